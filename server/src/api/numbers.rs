@@ -114,11 +114,7 @@ pub struct LoadResult {
     ),
     responses((status = 200, description = "A bucket for each span", body = MetricsPage))
 )]
-pub async fn overview(
-    State(context): State<Context>,
-    caller: Caller,
-    RawQuery(query): RawQuery,
-) -> Result<Json<MetricsPage>, ApiError> {
+pub async fn overview(State(context): State<Context>, caller: Caller, RawQuery(query): RawQuery) -> Result<Json<MetricsPage>, ApiError> {
     let asked = asked(query.as_deref().unwrap_or_default(), context.services.store.now().await?)?;
     if asked.by == Some(Dimension::Tenant) {
         return Err(invalid("group_by", "`group_by` must be model, lane or device."));
@@ -230,7 +226,11 @@ fn asked(query: &str, now: Timestamp) -> Result<TallyQuery, ApiError> {
         match &*name {
             "start_time" => start = Some(seconds("start_time", &value)?),
             "end_time" => end = seconds("end_time", &value)?,
-            "group_by" => by = Some(Dimension::named(&value).ok_or_else(|| invalid("group_by", "`group_by` must be model, lane, device or tenant_id."))?),
+            "group_by" => {
+                by = Some(
+                    Dimension::named(&value).ok_or_else(|| invalid("group_by", "`group_by` must be model, lane, device or tenant_id."))?,
+                )
+            }
             "model" => model = Some(value.into_owned()),
             "lane" => lane = Some(Lane::named(&value).ok_or_else(|| invalid("lane", "`lane` must be interactive or batch."))?),
             "device" => device = Some(value.into_owned()),

@@ -136,7 +136,9 @@ mod tests {
     const NOW: Timestamp = Timestamp::from_ms(20_000 * DAY_MS + 1);
 
     fn of(query: &'static str) -> Asked {
-        let get = move |wanted: &str| form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned());
+        let get = move |wanted: &str| {
+            form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
+        };
         Asked::read(get, NOW)
     }
 
@@ -149,7 +151,9 @@ mod tests {
 
     #[test]
     fn what_was_asked_survives_its_address() {
-        for query in ["range=1h&phase=decode&by=tenant_id&model=a%26b", "range=30d&lane=batch&device=h100", "from=2024-09-01&until=2024-09-03"] {
+        for query in
+            ["range=1h&phase=decode&by=tenant_id&model=a%26b", "range=30d&lane=batch&device=h100", "from=2024-09-01&until=2024-09-03"]
+        {
             let asked = of(query);
             assert_eq!(asked.query(), query);
         }

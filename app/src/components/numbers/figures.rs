@@ -12,7 +12,7 @@ use domain::grouped;
 use leptos::prelude::*;
 use service::{
     LATENCY_BOUNDS_MS,
-    numbers::{Count, Mark, Numbers, Phase, Tally},
+    numbers::{Annotation, Count, Numbers, Phase, Tally},
 };
 
 const JOBS: Unit = Unit { name: "jobs", step_min: 1.0 };
@@ -78,7 +78,9 @@ pub fn usual_figures(numbers: &Numbers) -> Vec<Figure> {
 
 /// Against the range of the same length before.
 pub fn change(now: Option<f64>, before: Option<f64>) -> String {
-    let (Some(now), Some(before)) = (now, before.filter(|before| *before > 0.0)) else { return "nothing to compare with before".to_owned() };
+    let (Some(now), Some(before)) = (now, before.filter(|before| *before > 0.0)) else {
+        return "nothing to compare with before".to_owned();
+    };
     let change = now / before - 1.0;
     if change.abs() < CHANGE_MIN {
         return "as before".to_owned();
@@ -126,17 +128,23 @@ pub const fn phase_name(phase: Phase) -> &'static str {
 }
 
 /// What happened within the range, where it lies on the axis: at most two, as more cannot be told apart.
-pub fn marked(marks: &[Mark], numbers: &Numbers) -> Vec<Marked> {
-    let place = |mark: &Mark| numbers.range.place(mark.at);
-    let newest = marks.iter().rev().filter_map(|mark| Some((mark, place(mark)?))).take(2);
-    let mut marked: Vec<_> = newest.map(|(mark, at)| Marked { name: words::sentence(&mark.what), at: at as f64, values: Vec::new() }).collect();
+pub fn marked(annotations: &[Annotation], numbers: &Numbers) -> Vec<Marked> {
+    let newest = annotations.iter().rev().filter_map(|annotation| Some((annotation, numbers.range.place(annotation.at)?))).take(2);
+    let marked = newest.map(|(annotation, at)| Marked { name: words::sentence(&annotation.what), at: at as f64, values: Vec::new() });
+    let mut marked: Vec<_> = marked.collect();
     marked.reverse();
     marked
 }
 
 /// How long a phase took, over time.
 #[component]
-pub fn PhaseOverTime(numbers: Numbers, asked: Asked, marks: Vec<Mark>, links: Vec<Option<String>>, csv: Option<String>) -> impl IntoView {
+pub fn PhaseOverTime(
+    numbers: Numbers,
+    asked: Asked,
+    annotations: Vec<Annotation>,
+    links: Vec<Option<String>>,
+    csv: Option<String>,
+) -> impl IntoView {
     let (phase, spans, total) = (asked.phase, numbers.by_span(None), numbers.total());
     let line = |(name, parts): (&'static str, u32)| Series {
         name: name.into(),
@@ -149,7 +157,7 @@ pub fn PhaseOverTime(numbers: Numbers, asked: Asked, marks: Vec<Mark>, links: Ve
         _ => "Nothing is known of this phase in this time.".to_owned(),
     };
     let labels = spans.iter().map(|(start, _)| asked.label(*start)).collect();
-    let marked = marked(&marks, &numbers);
+    let marked = marked(&annotations, &numbers);
     view! { <Lines id="over-time" title=phase_name(phase) summary unit=SECONDS axis=asked.axis() labels series marked links csv /> }
 }
 

@@ -6,4 +6,6 @@ mod figures;
 
 pub use asked::{Asked, RANGES};
 pub use csv::numbers_csv;
-pub use figures::{Figure, Figures, Outcomes, PERCENTILES, PhaseClasses, PhaseOverTime, Phases, marked, percent, phase_name, usual_figures};
+pub use figures::{
+    Figure, Figures, Outcomes, PERCENTILES, PhaseClasses, PhaseOverTime, Phases, marked, percent, phase_name, usual_figures,
+};

@@ -2,15 +2,26 @@
 
 use crate::components::moment::day_typed;
 use domain::{FailureCode, JobId, TenantId, Timestamp, billing::Lane};
-use service::{
-    MadeBy, RequestFilter, RequestPlace, RequestStatus, Slow,
-    numbers::Phase,
-};
+use service::{MadeBy, RequestFilter, RequestPlace, RequestStatus, Slow, numbers::Phase};
 
 const TEXT_MAX: usize = 200;
 /// What a query may hold, but for the place behind which a page begins.
 const NAMES: [&str; 15] = [
-    "status", "failure", "model", "lane", "device", "key", "text", "tenant", "phase", "at_least_s", "from", "until", "ended_from", "ended_until", "range",
+    "status",
+    "failure",
+    "model",
+    "lane",
+    "device",
+    "key",
+    "text",
+    "tenant",
+    "phase",
+    "at_least_s",
+    "from",
+    "until",
+    "ended_from",
+    "ended_until",
+    "range",
 ];
 
 /// As it is typed, and as it is read. What cannot be read is said, and nothing is listed.
@@ -48,7 +59,8 @@ impl AskedLog {
         let least = least.ok_or("Give a number of seconds, such as 90.")?.map(|s| (s * 1000.0) as u64);
         Ok(RequestFilter {
             ended: self.ended()?,
-            tenant: optional(text("tenant"), |text| text.parse::<TenantId>().ok()).ok_or("Give the id of a tenant, such as tenant_0190…")?,
+            tenant: optional(text("tenant"), |text| text.parse::<TenantId>().ok())
+                .ok_or("Give the id of a tenant, such as tenant_0190…")?,
             status: optional(text("status"), RequestStatus::named).ok_or("There is no such status.")?,
             failure: optional(text("failure"), |text| text.parse::<FailureCode>().ok()).ok_or("There is no such reason to fail.")?,
             model: text("model"),
@@ -63,7 +75,9 @@ impl AskedLog {
     /// From moments, as charts lead here, or from days, as people type them.
     fn ended(&self) -> Result<Option<(Timestamp, Timestamp)>, &'static str> {
         const WRONG: &str = "Give days as 2026-12-31, the first before the last.";
-        let ms = |name: &str| self.typed(name).parse::<i64>().ok().filter(|ms| (0..=i64::from(u32::MAX) * 1000).contains(ms)).map(Timestamp::from_ms);
+        let ms = |name: &str| {
+            self.typed(name).parse::<i64>().ok().filter(|ms| (0..=i64::from(u32::MAX) * 1000).contains(ms)).map(Timestamp::from_ms)
+        };
         let day = |name: &str| optional(Some(self.typed(name)).filter(|day| !day.is_empty()), day_typed).ok_or(WRONG);
         let (from, until) = (day("from")?.map(|day| day.start()), day("until")?.map(|day| day.plus(1).start()));
         let (from, until) = (ms("ended_from").or(from), ms("ended_until").or(until));
@@ -117,7 +131,9 @@ mod tests {
     use super::*;
 
     fn of(query: &str) -> AskedLog {
-        AskedLog::read(|wanted| form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned()))
+        AskedLog::read(|wanted| {
+            form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
+        })
     }
 
     #[test]
@@ -134,7 +150,14 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_said() {
         for query in [
-            "status=odd", "failure=odd", "lane=odd", "key=odd", "phase=odd", "at_least_s=soon", "from=monday", "tenant=ada",
+            "status=odd",
+            "failure=odd",
+            "lane=odd",
+            "key=odd",
+            "phase=odd",
+            "at_least_s=soon",
+            "from=monday",
+            "tenant=ada",
             "from=2026-02-01&until=2026-01-01",
         ] {
             assert!(of(query).wrong.is_some(), "{query}");

@@ -24,7 +24,11 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
     let RequestDetail { view, times, stretches, now } = detail;
     let timeline = times.timeline.clone();
     let shared = timeline.shared_by().map(|shared| {
-        if shared < 1.05 { "with the device to itself".to_owned() } else { format!("in batches of {shared:.1} samples on average, itself included") }
+        if shared < 1.05 {
+            "with the device to itself".to_owned()
+        } else {
+            format!("in batches of {shared:.1} samples on average, itself included")
+        }
     });
     let device = timeline.device.clone();
     let ran = match (device, shared) {
@@ -76,7 +80,11 @@ fn Waterfall(stretches: Vec<Stretch>, created_at: Timestamp, total: u64) -> impl
         let (after, took) = (from.ms_since(created_at), until.ms_since(from));
         let part = |ms: u64| ms as f64 * 100.0 / total.max(1) as f64;
         let width = part(took).max(BAR_MIN);
-        let class = if matches!(what, StretchOf::Waiting | StretchOf::WaitingForDecoder | StretchOf::Retrying) { "stretch idle" } else { "stretch" };
+        let class = if matches!(what, StretchOf::Waiting | StretchOf::WaitingForDecoder | StretchOf::Retrying) {
+            "stretch idle"
+        } else {
+            "stretch"
+        };
         view! {
             <tr>
                 <th scope="row">{stretch_name(what)}</th>

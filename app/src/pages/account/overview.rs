@@ -86,7 +86,7 @@ fn Found(numbers: Numbers, asked: Asked, release_rate: Option<VideoTime>) -> imp
         <section class="stack" aria-labelledby="phases">
             <h2 id="phases">"How long they took"</h2>
             <Phases total asked=asked.clone() page=PAGE />
-            <PhaseOverTime numbers=numbers.clone() asked=asked.clone() marks=Vec::new() links csv />
+            <PhaseOverTime numbers=numbers.clone() asked=asked.clone() annotations=Vec::new() links csv />
             <PhaseClasses numbers=numbers.clone() phase=asked.phase />
         </section>
         <section class="stack" aria-labelledby="models">

@@ -71,7 +71,9 @@ fn Found(found: RequestPage, asked: AskedLog) -> impl IntoView {
     let is_all = !asked.is_narrowed() && asked.after.is_none();
     let shown = match (found.rows.is_empty(), is_all) {
         (true, true) => view! { <p class="empty">"Nothing was asked for yet. "<a href="/create">"Create a video"</a></p> }.into_any(),
-        (true, false) if next.is_some() => view! { <p class="empty small">"None of the newest is like that. Older ones may be."</p> }.into_any(),
+        (true, false) if next.is_some() => {
+            view! { <p class="empty small">"None of the newest is like that. Older ones may be."</p> }.into_any()
+        }
         (true, false) => view! { <p class="empty small">"No request is like that."</p> }.into_any(),
         (false, _) => view! { <Rows rows=found.rows page=PAGE /> }.into_any(),
     };

@@ -123,7 +123,8 @@ mod tests {
 
     #[test]
     fn short_ranges_are_told_by_minutes_and_long_ones_by_days() {
-        let spans = [HOUR_MS, 6 * HOUR_MS, DAY_MS, 7 * DAY_MS, 30 * DAY_MS, 365 * DAY_MS].map(|ms| Range::last(ms, NOW).map(|range| range.span));
+        let spans =
+            [HOUR_MS, 6 * HOUR_MS, DAY_MS, 7 * DAY_MS, 30 * DAY_MS, 365 * DAY_MS].map(|ms| Range::last(ms, NOW).map(|range| range.span));
         assert_eq!(spans, [Span::Minute, Span::Minute, Span::Hour, Span::Hour, Span::Day, Span::Day].map(Some));
         assert_eq!((Range::last(0, NOW), Range::last(-1, NOW), Range::last(500 * DAY_MS, NOW)), (None, None, None));
     }

@@ -78,7 +78,13 @@ impl EndedJob {
             Count::Failed => one(matches!(self.how, HowEnded::Failed(_))),
             Count::Cancelled => one(self.how == HowEnded::Cancelled),
             Count::Cold => one(made && self.times.load_ms.is_some_and(|ms| ms > 0)),
-            Count::MadeMs => if made { self.billed.ms() } else { 0 },
+            Count::MadeMs => {
+                if made {
+                    self.billed.ms()
+                } else {
+                    0
+                }
+            }
             Count::ChargedMs => self.charged.ms(),
             Count::SamplingDeviceMs => self.times.sampling_device_ms.filter(|_| made).unwrap_or(0),
             Count::DecodingDeviceMs => self.times.decoding_device_ms.filter(|_| made).unwrap_or(0),

@@ -5,13 +5,7 @@
 use crate::Services;
 use domain::metrics::Gauge;
 use std::{error::Error, time::Duration};
-use store::{
-    ALIVE_MS, StoreError, chance,
-    clock::Instant,
-    in_time,
-    metrics::Look,
-    within,
-};
+use store::{ALIVE_MS, StoreError, chance, clock::Instant, in_time, metrics::Look, within};
 
 /// Of the reconciler.
 pub(crate) const NAME: &str = "keep numbers";

@@ -3,7 +3,7 @@
 pub(crate) mod keep;
 
 pub use domain::metrics::{Count, Dimension, Gauge, Phase, Range, Span, Tally};
-pub use store::metrics::{GaugeRow, Mark, MarkKind, ROWS_MAX, TallyQuery, TallyRow};
+pub use store::metrics::{Annotation, AnnotationKind, GaugeRow, ROWS_MAX, TallyQuery, TallyRow};
 
 use crate::{AccessError, Services, recent::Recent};
 use domain::{Actor, Forbidden, Permission, TenantId, Timestamp, VideoTime};
@@ -73,7 +73,7 @@ impl Numbers {
 pub struct InstallationNumbers {
     pub numbers: Numbers,
     pub gauges: Vec<GaugeRow>,
-    pub marks: Vec<Mark>,
+    pub annotations: Vec<Annotation>,
     /// Of the tenants that are told apart, by id as the groups have it.
     pub tenant_names: HashMap<String, String>,
 }
@@ -103,14 +103,14 @@ impl Services {
         actor.require(Permission::InspectInstallation)?;
         let (range, kept) = (query.range, self.store.kept_numbers());
         let numbers = self.numbers(query.clone()).await?;
-        let (gauges, marks) = (kept.gauges(range).await?, kept.marks(range.from, range.until).await?);
+        let (gauges, annotations) = (kept.gauges(range).await?, kept.annotations(range.from, range.until).await?);
         let tenants: Vec<TenantId> = match query.by {
             Some(Dimension::Tenant) => numbers.by_group().iter().filter_map(|(group, _)| group.parse().ok()).collect(),
             _ => Vec::new(),
         };
         let names = if tenants.is_empty() { HashMap::new() } else { self.store.operator().tenant_names(&tenants).await? };
         let tenant_names = names.into_iter().map(|(id, name)| (id.to_string(), name)).collect();
-        Ok(InstallationNumbers { numbers, gauges, marks, tenant_names })
+        Ok(InstallationNumbers { numbers, gauges, annotations, tenant_names })
     }
 
     /// What ended of the jobs of the tenant of whoever acts, with the range before.
@@ -183,7 +183,8 @@ mod tests {
             total,
             highest: total,
         };
-        let gauges = [row(10, Gauge::Looks, "", 3), row(10, Gauge::Busy, "a", 6), row(10, Gauge::Busy, "b", 3), row(12, Gauge::Looks, "", 2)];
+        let gauges =
+            [row(10, Gauge::Looks, "", 3), row(10, Gauge::Busy, "a", 6), row(10, Gauge::Busy, "b", 3), row(12, Gauge::Looks, "", 2)];
         let busy = mean_by_span(range(), &gauges, |row| row.gauge == Gauge::Busy);
         assert_eq!(busy, [Some(3.0), None, Some(0.0)]);
         let of_a = mean_by_span(range(), &gauges, |row| row.gauge == Gauge::Busy && row.device == "a");

@@ -73,7 +73,8 @@ pub async fn reconcile(services: Services) {
     let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (usage, missed, grace) = (services.clone(), services.clone(), services.clone());
     let (expired, deletions, keys, throttled) = (services.clone(), services.clone(), services.clone(), services.clone());
-    let (estimates, scaled, overdue, placed, kept) = (services.clone(), services.clone(), services.clone(), services.clone(), services.clone());
+    let (estimates, scaled, overdue, placed, kept) =
+        (services.clone(), services.clone(), services.clone(), services.clone(), services.clone());
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, RELEASE, move || release::release(throttled.clone())),

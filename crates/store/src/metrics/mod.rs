@@ -1,14 +1,14 @@
 //! Numbers that are kept over time. What is told of jobs is added up from their rows, each counted once ([`count`]); what waits and who works is
 //! looked at again and again ([`gauges`]).
 
+mod annotations;
 mod count;
 mod gauges;
-mod marks;
 mod read;
 
+pub use annotations::{ANNOTATIONS_MAX, Annotation, AnnotationKind};
 pub(crate) use count::forget_tenant;
 pub use gauges::{GaugeRow, Look};
-pub use marks::{MARKS_MAX, Mark, MarkKind};
 pub use read::{ROWS_MAX, ReadError, TallyQuery, TallyRow};
 
 use crate::Store;

@@ -90,7 +90,9 @@ fn select(query: &TallyQuery) -> (String, Vec<Value>) {
     let counts = Count::ALL.map(Count::as_str).join(", ");
     let limit = ROWS_MAX + 1;
     (
-        format!("SELECT tenant_id, start_ms, model, lane, device, {counts}, paid, failures, times FROM job_tallies WHERE {wanted} LIMIT {limit}"),
+        format!(
+            "SELECT tenant_id, start_ms, model, lane, device, {counts}, paid, failures, times FROM job_tallies WHERE {wanted} LIMIT {limit}"
+        ),
         values,
     )
 }

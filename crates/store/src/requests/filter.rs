@@ -108,7 +108,8 @@ const fn took(phase: Phase) -> &'static str {
 
 /// Any text that holds this one.
 fn pattern(text: &str) -> String {
-    let plain: String = text.chars().flat_map(|letter| matches!(letter, '%' | '_' | '!').then_some('!').into_iter().chain([letter])).collect();
+    let plain: String =
+        text.chars().flat_map(|letter| matches!(letter, '%' | '_' | '!').then_some('!').into_iter().chain([letter])).collect();
     format!("%{plain}%")
 }
 

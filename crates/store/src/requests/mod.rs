@@ -116,7 +116,9 @@ impl<'a> Requests<'a> {
         }
         let Asked { sql, values } = self.looked_at(filter, after);
         let last = db.query_one_raw(Statement::from_sql_and_values(backend, sql, values)).await?;
-        let last = last.map(|row| Ok::<_, StoreError>((row.try_get::<Uuid>("", "id")?, row.try_get::<Option<i64>>("", "ended_at_ms")?))).transpose()?;
+        let last = last
+            .map(|row| Ok::<_, StoreError>((row.try_get::<Uuid>("", "id")?, row.try_get::<Option<i64>>("", "ended_at_ms")?)))
+            .transpose()?;
         let next = last.map(|(id, ended_at_ms)| place(filter, ended_at_ms.map(Timestamp::from_ms), JobId::from_uuid(id)));
         Ok(RequestPage { rows, next })
     }

@@ -5,6 +5,7 @@
 mod accounts;
 mod billing;
 mod jobs;
+mod kept_numbers;
 mod migrating;
 mod models;
 mod numbers;
@@ -13,6 +14,7 @@ mod open_work;
 mod operator;
 mod outbox;
 mod queue;
+mod requests;
 mod signals;
 mod sqlite;
 mod submit;

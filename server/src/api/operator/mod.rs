@@ -179,11 +179,7 @@ pub(super) async fn operator(context: &Context, caller: Caller, permission: Perm
         return Err(ApiError::KeyNeeded);
     }
     let user = context.services.store.accounts().by_id(caller.0.owner.membership.user).await?;
-    if user.is_some_and(|user| user.is_operator) {
-        Ok(Actor::Operator)
-    } else {
-        Err(Forbidden { permission }.into())
-    }
+    if user.is_some_and(|user| user.is_operator) { Ok(Actor::Operator) } else { Err(Forbidden { permission }.into()) }
 }
 
 fn refusal(error: QueueChangeError) -> ApiError {

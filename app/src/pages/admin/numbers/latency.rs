@@ -15,14 +15,14 @@ use crate::{
 use domain::{FailureCode, billing::Lane, grouped};
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
-use service::numbers::{Count, Dimension, InstallationNumbers, Mark, MarkKind, Numbers, NumbersError, Phase, Tally};
+use service::numbers::{Annotation, AnnotationKind, Count, Dimension, InstallationNumbers, Numbers, NumbersError, Phase, Tally};
 use std::collections::HashMap;
 
 const PAGE: &str = "/admin/latency";
 const LOG: &str = "/admin/requests";
 const GROUP_HEADS: [&str; 8] = ["", "Requests", "Success rate", "P50", "P95", "P99", "Cold starts", "Batch fill"];
 const FAILURE_HEADS: [&str; 2] = ["Why", "Requests"];
-const MARK_HEADS: [&str; 3] = ["When", "What", "Kind"];
+const ANNOTATION_HEADS: [&str; 3] = ["When", "What", "Kind"];
 /// Groups that are told one by one.
 const GROUPS_SHOWN: usize = 50;
 
@@ -65,7 +65,8 @@ fn Choices(asked: Asked) -> impl IntoView {
     let ranges = RANGES.map(|(name, words, _)| view! { <option value=name selected=asked.named == Some(name)>{words}</option> });
     let groups = Dimension::ALL.map(|by| view! { <option value=by.as_str() selected=asked.by == Some(by)>{dimension_name(by)}</option> });
     let phases = Phase::ALL.map(|phase| view! { <option value=phase.as_str() selected=asked.phase == phase>{phase_name(phase)}</option> });
-    let lanes = [Lane::Interactive, Lane::Batch].map(|lane| view! { <option value=lane.as_str() selected=asked.lane == Some(lane)>{lane.as_str()}</option> });
+    let lanes = [Lane::Interactive, Lane::Batch]
+        .map(|lane| view! { <option value=lane.as_str() selected=asked.lane == Some(lane)>{lane.as_str()}</option> });
     let tenant = asked.tenant.map(|tenant| tenant.to_string());
     view! {
         <form class="row search" method="get" action=PAGE role="search" aria-label="Numbers">
@@ -96,7 +97,7 @@ const fn dimension_name(by: Dimension) -> &'static str {
 
 #[component]
 fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
-    let InstallationNumbers { numbers, gauges, marks, tenant_names } = found;
+    let InstallationNumbers { numbers, gauges, annotations, tenant_names } = found;
     let total = numbers.total();
     let links = links(&numbers, &asked);
     let csv = Some(format!("/admin/numbers.csv?{}", asked.query()));
@@ -110,7 +111,7 @@ fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
                 <h2 id="phases">"Phases"</h2>
                 <p class="hint">"Of requests that were made. Times that workers of before did not tell are left out."</p>
                 <Phases total=total.clone() asked=asked.clone() page=PAGE />
-                <PhaseOverTime numbers=numbers.clone() asked=asked.clone() marks=marks.clone() links=links.clone() csv />
+                <PhaseOverTime numbers=numbers.clone() asked=asked.clone() annotations=annotations.clone() links=links.clone() csv />
                 <PhaseClasses numbers=numbers.clone() phase=asked.phase />
             </section>
             {groups}
@@ -129,7 +130,7 @@ fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
             <Utilisation range=numbers.range gauges=gauges.clone() asked=asked.clone() />
             <Depth range=numbers.range gauges asked />
         </section>
-        <Happened marks />
+        <Happened annotations />
     }
 }
 
@@ -137,7 +138,9 @@ fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
 fn links(numbers: &Numbers, asked: &Asked) -> Vec<Option<String>> {
     let span_ms = numbers.range.span.ms();
     let spans = numbers.by_span(None).into_iter();
-    spans.map(|(start, tally)| (tally.jobs() > 0).then(|| format!("{LOG}?{}", asked.log_query(start, start.plus_ms(span_ms), None)))).collect()
+    spans
+        .map(|(start, tally)| (tally.jobs() > 0).then(|| format!("{LOG}?{}", asked.log_query(start, start.plus_ms(span_ms), None))))
+        .collect()
 }
 
 fn figures(numbers: &Numbers) -> Vec<Figure> {
@@ -217,20 +220,20 @@ fn Failures(total: Tally, asked: Asked) -> impl IntoView {
 
 /// What charts are read with.
 #[component]
-fn Happened(marks: Vec<Mark>) -> impl IntoView {
-    let rows = marks.into_iter().rev().map(|Mark { at, kind, what }| {
+fn Happened(annotations: Vec<Annotation>) -> impl IntoView {
+    let rows = annotations.into_iter().rev().map(|Annotation { at, kind, what }| {
         let kind = match kind {
-            MarkKind::Version => "deploy",
-            MarkKind::Plan => "plan",
-            MarkKind::Scaling => "scaling",
+            AnnotationKind::Version => "deploy",
+            AnnotationKind::Plan => "plan",
+            AnnotationKind::Scaling => "scaling",
         };
-        view! { <tr><th scope="row"><Moment at /></th><td data-head=MARK_HEADS[1] class="wraps">{words::sentence(&what)}</td><td data-head=MARK_HEADS[2]>{kind}</td></tr> }
+        view! { <tr><th scope="row"><Moment at /></th><td data-head=ANNOTATION_HEADS[1] class="wraps">{words::sentence(&what)}</td><td data-head=ANNOTATION_HEADS[2]>{kind}</td></tr> }
     });
     let rows: Vec<_> = rows.collect();
     let table = if rows.is_empty() {
         empty("No deploy, no change of a plan, and no worker started or drained in this time.")
     } else {
-        view! { <Table label="What happened meanwhile" heads=&MARK_HEADS>{rows.collect_view()}</Table> }.into_any()
+        view! { <Table label="What happened meanwhile" heads=&ANNOTATION_HEADS>{rows.collect_view()}</Table> }.into_any()
     };
     view! {
         <section class="stack" aria-labelledby="happened">

@@ -6,10 +6,10 @@ use domain::Timestamp;
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 
 /// Of each kind, the newest.
-pub const MARKS_MAX: usize = 20;
+pub const ANNOTATIONS_MAX: usize = 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MarkKind {
+pub enum AnnotationKind {
     /// A version served for the first time.
     Version,
     /// A plan was changed.
@@ -20,9 +20,9 @@ pub enum MarkKind {
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mark {
+pub struct Annotation {
     pub at: Timestamp,
-    pub kind: MarkKind,
+    pub kind: AnnotationKind,
     /// In words.
     pub what: String,
 }
@@ -33,32 +33,35 @@ struct Row {
     what: String,
 }
 
-const MARKS: [(MarkKind, &str); 3] = [
-    (MarkKind::Version, "SELECT first_at_ms AS at_ms, 'version ' || version AS what FROM served_versions WHERE first_at_ms >= $1 AND first_at_ms < $2"),
+const SOURCES: [(AnnotationKind, &str); 3] = [
     (
-        MarkKind::Plan,
+        AnnotationKind::Version,
+        "SELECT first_at_ms AS at_ms, 'version ' || version AS what FROM served_versions WHERE first_at_ms >= $1 AND first_at_ms < $2",
+    ),
+    (
+        AnnotationKind::Plan,
         "SELECT created_at_ms AS at_ms, 'plan ' || id || ', version ' || CAST(version AS TEXT) AS what FROM plans \
          WHERE created_at_ms >= $1 AND created_at_ms < $2",
     ),
     (
-        MarkKind::Scaling,
+        AnnotationKind::Scaling,
         "SELECT at_ms, CAST(workers AS TEXT) || ' to ' || CAST(wanted AS TEXT) || ' workers of ' || device AS what FROM scaling_decisions \
          WHERE at_ms >= $1 AND at_ms < $2 AND (started > 0 OR drained > 0)",
     ),
 ];
 
 impl KeptNumbers<'_> {
-    /// From one moment up to and without another, in the order of time; of each kind the newest [`MARKS_MAX`].
-    pub async fn marks(self, from: Timestamp, until: Timestamp) -> Result<Vec<Mark>, StoreError> {
-        let mut marks = Vec::new();
-        for (kind, sql) in MARKS {
-            let sql = format!("{sql} ORDER BY 1 DESC LIMIT {MARKS_MAX}");
+    /// From one moment up to and without another, in the order of time; of each kind the newest [`ANNOTATIONS_MAX`].
+    pub async fn annotations(self, from: Timestamp, until: Timestamp) -> Result<Vec<Annotation>, StoreError> {
+        let mut annotations = Vec::new();
+        for (kind, sql) in SOURCES {
+            let sql = format!("{sql} ORDER BY 1 DESC LIMIT {ANNOTATIONS_MAX}");
             let values = [from.ms().into(), until.ms().into()];
             let statement = Statement::from_sql_and_values(self.store.shared.get_database_backend(), sql, values);
             let rows = Row::find_by_statement(statement).all(&self.store.shared).await?;
-            marks.extend(rows.into_iter().map(|row| Mark { at: Timestamp::from_ms(row.at_ms), kind, what: row.what }));
+            annotations.extend(rows.into_iter().map(|row| Annotation { at: Timestamp::from_ms(row.at_ms), kind, what: row.what }));
         }
-        marks.sort_by_key(|mark| mark.at);
-        Ok(marks)
+        annotations.sort_by_key(|annotation| annotation.at);
+        Ok(annotations)
     }
 }
