@@ -5,6 +5,7 @@ pub mod chart;
 pub mod clip;
 pub mod code;
 pub mod confirm;
+pub mod csv;
 pub mod field;
 pub mod frame;
 pub mod icon;

@@ -9,7 +9,6 @@ mod fields;
 mod json;
 mod layout;
 mod models;
-mod numbers;
 mod openapi;
 mod operator;
 mod request;
@@ -44,10 +43,10 @@ pub fn router(context: &Context) -> (Router, Documents) {
         .routes(routes!(videos::queue::cancel_queue))
         .routes(routes!(usage::usage))
         .routes(routes!(usage::costs))
-        .routes(routes!(numbers::overview))
+        .routes(routes!(usage::numbers::overview))
         .routes(routes!(client_tokens::create_client_token))
         .routes(routes!(operator::show_queue, operator::change_queue))
-        .routes(routes!(numbers::operator_metrics))
+        .routes(routes!(usage::numbers::operator_metrics))
         .routes(routes!(models::list_models))
         .routes(routes!(models::retrieve_model))
         .split_for_parts();

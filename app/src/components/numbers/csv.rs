@@ -1,7 +1,7 @@
 //! Numbers as a file: a line for each span and group.
 
 use super::PERCENTILES;
-use crate::{components::moment::iso, pages::csv::quoted};
+use crate::components::{csv::quoted, moment::iso};
 use service::numbers::{Count, Numbers, Phase};
 
 #[must_use]

@@ -5,7 +5,7 @@
 mod accounts;
 mod billing;
 mod jobs;
-mod kept_numbers;
+mod kept;
 mod migrating;
 mod models;
 mod numbers;
@@ -14,7 +14,6 @@ mod open_work;
 mod operator;
 mod outbox;
 mod queue;
-mod requests;
 mod signals;
 mod sqlite;
 mod submit;

@@ -174,7 +174,7 @@ pub async fn change_queue(
 }
 
 /// Whoever's key it is has to be the operator at this moment; a client token is nobody.
-pub(super) async fn operator(context: &Context, caller: Caller, permission: Permission) -> Result<Actor, ApiError> {
+pub(in crate::api) async fn operator(context: &Context, caller: Caller, permission: Permission) -> Result<Actor, ApiError> {
     if caller.0.token_until.is_some() {
         return Err(ApiError::KeyNeeded);
     }

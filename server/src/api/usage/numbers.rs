@@ -1,7 +1,9 @@
 //! Numbers over time: of a tenant's own requests, and of the installation for its operator.
 
-use super::{ApiError, caller::Caller, operator::operator};
-use crate::context::Context;
+use crate::{
+    api::{ApiError, caller::Caller, operator::operator},
+    context::Context,
+};
 use axum::{
     Json,
     extract::{RawQuery, State},
