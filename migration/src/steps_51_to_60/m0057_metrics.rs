@@ -1,7 +1,7 @@
 //! What the phases of a job took, and what is added up of jobs that have ended, by minute, hour and day.
 
 use crate::steps_31_to_40::m0035_row_level_security;
-use sea_orm_migration::prelude::*;
+use sea_orm_migration::{prelude::*, sea_orm::DbBackend};
 
 #[derive(DeriveMigrationName)]
 pub struct Migration;

@@ -36,9 +36,9 @@ impl Asked {
     pub fn read(get: impl Fn(&str) -> Option<String>, now: Timestamp) -> Self {
         let text = |name: &str| get(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty() && text.len() <= NAME_MAX);
         let day = |name: &str| text(name).and_then(|text| day_typed(&text));
-        let days = day("from").zip(day("until")).filter(|_| get("range").is_none_or(|range| range == "days"));
+        let days = day("from").zip(day("until")).filter(|_| get("range").is_none_or(|range| range.is_empty()));
         let days = days.and_then(|(from, until)| Range::new(from.start(), until.plus(1).start(), now));
-        let (name, _, ms) = RANGES.into_iter().find(|(name, ..)| get("range").as_deref() == Some(name)).unwrap_or(RANGES[RANGE_DEFAULT]);
+        let (name, _, ms) = RANGES.into_iter().find(|(name, ..)| get("range").as_deref() == Some(*name)).unwrap_or(RANGES[RANGE_DEFAULT]);
         let last = Range::last(ms, now).unwrap_or(Range { span: Span::Hour, from: Span::Hour.start(now), until: now });
         Self {
             named: if days.is_none() { Some(name) } else { None },
@@ -67,7 +67,9 @@ impl Asked {
         if self.phase != Phase::Total {
             query.append_pair("phase", self.phase.as_str());
         }
-        self.by.iter().for_each(|by| drop(query.append_pair("by", by.as_str())));
+        if let Some(by) = self.by {
+            query.append_pair("by", by.as_str());
+        }
         self.append_filters(&mut query);
         query.finish()
     }
@@ -103,10 +105,18 @@ impl Asked {
     }
 
     fn append_filters(&self, query: &mut form_urlencoded::Serializer<'_, String>) {
-        self.model.iter().for_each(|model| drop(query.append_pair("model", model)));
-        self.lane.iter().for_each(|lane| drop(query.append_pair("lane", lane.as_str())));
-        self.device.iter().for_each(|device| drop(query.append_pair("device", device)));
-        self.tenant.iter().for_each(|tenant| drop(query.append_pair("tenant", &tenant.to_string())));
+        let tenant = self.tenant.map(|tenant| tenant.to_string());
+        let filters = [
+            ("model", self.model.as_deref()),
+            ("lane", self.lane.map(Lane::as_str)),
+            ("device", self.device.as_deref()),
+            ("tenant", tenant.as_deref()),
+        ];
+        for (name, value) in filters {
+            if let Some(value) = value {
+                query.append_pair(name, value);
+            }
+        }
     }
 
     /// What a span of the range is called.

@@ -47,7 +47,7 @@ pub fn Figures(figures: Vec<Figure>) -> impl IntoView {
 /// Those that every page of numbers begins with.
 pub fn usual_figures(numbers: &Numbers) -> Vec<Figure> {
     let (total, spans) = (numbers.total(), numbers.by_span(None));
-    let spark = |of: &dyn Fn(&Tally) -> Option<f64>| spans.iter().map(|(_, tally)| of(tally)).collect();
+    let spark = |of: &dyn Fn(&Tally) -> Option<f64>| spans.iter().map(|(_, tally)| of(tally)).collect::<Vec<_>>();
     let percentile = |name: &'static str, parts: u32| {
         let of = |tally: &Tally| tally.times(Phase::Total).quantile(parts);
         Figure {
@@ -102,7 +102,7 @@ pub fn Phases(total: Tally, asked: Asked, page: &'static str) -> impl IntoView {
             let text = times.quantile(parts).map_or_else(|| "—".to_owned(), words::duration);
             view! { <td data-head=head class="number">{text}</td> }
         });
-        let href = format!("{page}?{}#over-time", Asked { phase, ..asked.clone() }.query());
+        let href = format!("{page}?{}#over-time-title", Asked { phase, ..asked.clone() }.query());
         let is_shown = phase == asked.phase;
         view! {
             <tr>
@@ -128,7 +128,7 @@ pub const fn phase_name(phase: Phase) -> &'static str {
 }
 
 /// What happened within the range, where it lies on the axis: at most two, as more cannot be told apart.
-pub fn marked(annotations: &[Annotation], numbers: &Numbers) -> Vec<Marked> {
+fn marked(annotations: &[Annotation], numbers: &Numbers) -> Vec<Marked> {
     let newest = annotations.iter().rev().filter_map(|annotation| Some((annotation, numbers.range.place(annotation.at)?))).take(2);
     let marked = newest.map(|(annotation, at)| Marked { name: words::sentence(&annotation.what), at: at as f64, values: Vec::new() });
     let mut marked: Vec<_> = marked.collect();

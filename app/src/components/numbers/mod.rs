@@ -6,6 +6,5 @@ mod figures;
 
 pub use asked::{Asked, RANGES};
 pub use csv::numbers_csv;
-pub use figures::{
-    Figure, Figures, Outcomes, PERCENTILES, PhaseClasses, PhaseOverTime, Phases, marked, percent, phase_name, usual_figures,
-};
+use figures::PERCENTILES;
+pub use figures::{Figure, Figures, Outcomes, PhaseClasses, PhaseOverTime, Phases, percent, phase_name, usual_figures};

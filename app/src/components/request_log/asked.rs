@@ -93,7 +93,9 @@ impl AskedLog {
     /// The query of the page that goes on behind `after`.
     pub fn query(&self, after: Option<RequestPlace>) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
-        self.typed.iter().for_each(|(name, text)| drop(query.append_pair(name, text)));
+        for (name, text) in &self.typed {
+            query.append_pair(name, text);
+        }
         if let Some(RequestPlace { ended_at, job }) = after {
             let place = ended_at.map_or_else(|| job.to_string(), |ended_at| format!("{}.{job}", ended_at.ms()));
             query.append_pair("after", &place);

@@ -4,7 +4,7 @@ use crate::{
     components::{moment::Moment, table::Table},
     words,
 };
-use domain::TenantId;
+use domain::{TenantId, Timestamp};
 use leptos::prelude::*;
 use service::RequestRow;
 use std::collections::HashMap;
@@ -20,9 +20,8 @@ pub fn Rows(rows: Vec<RequestRow>, page: &'static str, #[prop(optional)] names: 
             Some(names) => names.get(&row.tenant).cloned().unwrap_or_else(|| "gone".to_owned()),
             None => words::shortened(&row.prompt, 80),
         };
-        let duration = |from: domain::Timestamp, until: Option<domain::Timestamp>| {
-            until.map_or_else(|| "—".to_owned(), |until| words::duration(until.ms_since(from)))
-        };
+        let duration =
+            |from: Timestamp, until: Option<Timestamp>| until.map_or_else(|| "—".to_owned(), |until| words::duration(until.ms_since(from)));
         let waited = duration(row.created_at, row.started_at.or(row.ended_at));
         let took = duration(row.created_at, row.ended_at);
         let status = status(&row.state);

@@ -34,7 +34,6 @@ struct Key {
 
 #[derive(FromQueryResult)]
 struct JobRow {
-    id: Uuid,
     tenant_id: Uuid,
     model: String,
     lane: String,

@@ -4,7 +4,7 @@ use super::load::{Depth, Utilisation};
 use crate::{
     components::{
         frame::Frame,
-        moment::Moment,
+        moment::{Moment, iso_day},
         numbers::{Asked, Figure, Figures, Outcomes, PhaseClasses, PhaseOverTime, Phases, RANGES, percent, phase_name, usual_figures},
         table::Table,
     },
@@ -68,8 +68,13 @@ fn Choices(asked: Asked) -> impl IntoView {
     let lanes = [Lane::Interactive, Lane::Batch]
         .map(|lane| view! { <option value=lane.as_str() selected=asked.lane == Some(lane)>{lane.as_str()}</option> });
     let tenant = asked.tenant.map(|tenant| tenant.to_string());
+    let days = asked.named.is_none().then(|| {
+        let (from, until) = (iso_day(asked.range.from), iso_day(asked.range.until.plus_ms(-1)));
+        view! { <input type="hidden" name="from" value=from /><input type="hidden" name="until" value=until /> }
+    });
     view! {
         <form class="row search" method="get" action=PAGE role="search" aria-label="Numbers">
+            {days}
             <label class="inline">"In "<select name="range" autocomplete="off">
                 {asked.named.is_none().then(|| view! { <option value="" selected>"these days"</option> })}
                 {ranges.into_iter().collect_view()}
