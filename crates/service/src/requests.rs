@@ -71,7 +71,7 @@ impl Services {
     pub async fn request_detail(&self, actor: Actor, id: JobId) -> Result<Option<RequestDetail>, AccessError> {
         let tenant = self.tenant_of(actor, Permission::ReadJobs)?;
         let Some(times) = tenant.requests().times(id).await? else { return Ok(None) };
-        let Some(view) = self.job(actor, id).await? else { return Ok(None) };
+        let Some(view) = Box::pin(self.job(actor, id)).await? else { return Ok(None) };
         Ok(Some(self.detail(times, Some(view)).await?))
     }
 

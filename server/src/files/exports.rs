@@ -40,7 +40,7 @@ pub async fn own_numbers(
 ) -> Result<impl IntoResponse, ApiError> {
     let query = query.unwrap_or_default();
     let asked = NumbersAsked::read(|wanted| field(&query, wanted), context.services.store.now().await?);
-    let numbers = context.services.own_numbers(user.actor(), asked.range, Some(Dimension::Model)).await?;
+    let numbers = Box::pin(context.services.own_numbers(user.actor(), asked.range, Some(Dimension::Model))).await?;
     Ok((NUMBERS_HEADERS, app::numbers_csv(&numbers)))
 }
 
@@ -52,7 +52,7 @@ pub async fn installation_numbers(
 ) -> Result<impl IntoResponse, ApiError> {
     let query = query.unwrap_or_default();
     let asked = NumbersAsked::read(|wanted| field(&query, wanted), context.services.store.now().await?);
-    let found = context.services.installation_numbers(user.installation_actor(), asked.tallies()).await?;
+    let found = Box::pin(context.services.installation_numbers(user.installation_actor(), asked.tallies())).await?;
     Ok((NUMBERS_HEADERS, app::numbers_csv(&found.numbers)))
 }
 

@@ -76,7 +76,7 @@ fn Cost(view: JobView) -> impl IntoView {
 /// A bar for each stretch of its time, under each other.
 #[component]
 fn Waterfall(stretches: Vec<Stretch>, created_at: Timestamp, total: u64) -> impl IntoView {
-    let rows = stretches.into_iter().map(|Stretch { what, from, until }| {
+    let rows = stretches.into_iter().map(move |Stretch { what, from, until }| {
         let (after, took) = (from.ms_since(created_at), until.ms_since(from));
         let part = |ms: u64| ms as f64 * 100.0 / total.max(1) as f64;
         let width = part(took).max(BAR_MIN);
@@ -120,7 +120,7 @@ fn Attempts(attempts: Vec<FailedAttempt>, is_operators: bool) -> impl IntoView {
     if attempts.is_empty() {
         return ().into_any();
     }
-    let rows = attempts.into_iter().map(|attempt| {
+    let rows = attempts.into_iter().map(move |attempt| {
         let told = attempt.told();
         let (stage, wrong, followed) = if is_operators {
             let detail = format!("{}: {}", attempt.class.as_str(), attempt.detail);

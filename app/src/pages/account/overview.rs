@@ -30,7 +30,7 @@ pub fn OwnOverviewPage() -> impl IntoView {
         let viewer = session::require_viewer().await?;
         let services = session::services();
         let asked = Asked::read(|name| query.get(name).filter(|_| ["range", "phase"].contains(&name)), services.store.now().await?);
-        let numbers = match services.own_numbers(viewer.actor(), asked.range, Some(Dimension::Model)).await {
+        let numbers = match Box::pin(services.own_numbers(viewer.actor(), asked.range, Some(Dimension::Model))).await {
             Ok(numbers) => Some(numbers),
             Err(NumbersError::TooMuch) => None,
             Err(NumbersError::Forbidden(error)) => return Err(error.into()),

@@ -26,7 +26,7 @@ pub fn RequestsPage() -> impl IntoView {
         let services = session::services();
         if let Some(id) = query.get("id") {
             let id: JobId = id.parse().map_err(|_| Fault::NotFound)?;
-            let detail = services.request_detail(viewer.actor(), id).await?.ok_or(Fault::NotFound)?;
+            let detail = Box::pin(services.request_detail(viewer.actor(), id)).await?.ok_or(Fault::NotFound)?;
             let prompt = detail.view.as_ref().map(|view| words::shortened(&view.spec.prompt, 120)).unwrap_or_default();
             return Ok(view! {
                 <Frame title="Request" viewer=Some(viewer) class="page wide admin">
@@ -45,7 +45,7 @@ pub fn RequestsPage() -> impl IntoView {
         let keys = services.list_keys(viewer.actor()).await.unwrap_or_default();
         let found = match asked.wrong {
             Some(_) => None,
-            None => Some(services.requests(viewer.actor(), &asked.filter, asked.after, SHOWN).await?),
+            None => Some(Box::pin(services.requests(viewer.actor(), &asked.filter, asked.after, SHOWN)).await?),
         };
         let wrong = asked.wrong.map(|wrong| view! { <p class="notice" role="alert">{wrong}</p> });
         let list = found.map(|found| view! { <Found found asked=asked.clone() /> });

@@ -82,7 +82,7 @@ impl Operator<'_> {
             SoldOnDay::find_by_statement(days(SOLD_BY_DAY)).all(db).await?
         {
             let row = SoldRow { tenant_id: Uuid::nil(), model: String::new(), currency, succeeded, charged_ms, cost_thousandths };
-            books.entry(day).or_default().sold.push(self::sold(row)?);
+            books.entry(day).or_default().sold.push(sold(row)?);
         }
         let devices = device_day::Entity::find().filter(device_day::Column::Day.gte(from.0)).filter(device_day::Column::Day.lt(until.0));
         for row in devices.all(db).await? {

@@ -121,7 +121,7 @@ pub async fn overview(State(context): State<Context>, caller: Caller, RawQuery(q
     if asked.by == Some(Dimension::Tenant) {
         return Err(invalid("group_by", "`group_by` must be model, lane or device."));
     }
-    let numbers = context.services.own_numbers(caller.actor(), asked.range, asked.by).await?;
+    let numbers = Box::pin(context.services.own_numbers(caller.actor(), asked.range, asked.by)).await?;
     Ok(Json(page(&numbers, asked.by, |_| None)))
 }
 

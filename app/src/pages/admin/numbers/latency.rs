@@ -33,7 +33,7 @@ pub fn LatencyPage() -> impl IntoView {
         let viewer = session::require_operator().await?;
         let services = session::services();
         let asked = Asked::read(|name| query.get(name), services.store.now().await?);
-        let found = match services.installation_numbers(viewer.installation_actor(), asked.tallies()).await {
+        let found = match Box::pin(services.installation_numbers(viewer.installation_actor(), asked.tallies())).await {
             Ok(found) => Some(found),
             Err(NumbersError::TooMuch) => None,
             Err(NumbersError::Forbidden(error)) => return Err(error.into()),
@@ -211,7 +211,7 @@ fn Failures(total: Tally, asked: Asked) -> impl IntoView {
     }
     let mut failures: Vec<_> = total.failures.into_iter().collect();
     failures.sort_by_key(|(_, jobs)| std::cmp::Reverse(*jobs));
-    let rows = failures.into_iter().map(|(code, jobs)| {
+    let rows = failures.into_iter().map(move |(code, jobs)| {
         let href = format!("{LOG}?{}&failure={code}", asked.log_query(asked.range.from, asked.range.until, None));
         let name = if code.parse::<FailureCode>().is_ok() {
             view! { <a href=href><code>{code}</code></a> }.into_any()

@@ -26,7 +26,7 @@ pub fn AllRequestsPage() -> impl IntoView {
         let (services, actor) = (session::services(), viewer.installation_actor());
         if let Some(id) = query.get("id") {
             let id: JobId = id.parse().map_err(|_| Fault::NotFound)?;
-            let detail = services.any_request_detail(actor, id).await?.ok_or(Fault::NotFound)?;
+            let detail = Box::pin(services.any_request_detail(actor, id)).await?.ok_or(Fault::NotFound)?;
             return Ok(view! {
                 <Frame title="Request" viewer=Some(viewer) class="page wide admin">
                     <Stylesheet href="/admin.css" />
@@ -40,7 +40,7 @@ pub fn AllRequestsPage() -> impl IntoView {
         let asked = AskedLog::read(|name| query.get(name));
         let found = match asked.wrong {
             Some(_) => None,
-            None => Some(services.all_requests(actor, &asked.filter, asked.after, SHOWN).await?),
+            None => Some(Box::pin(services.all_requests(actor, &asked.filter, asked.after, SHOWN)).await?),
         };
         let wrong = asked.wrong.map(|wrong| view! { <p class="notice" role="alert">{wrong}</p> });
         let list = found.map(|AllRequests { page, tenant_names }| {
