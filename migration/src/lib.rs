@@ -82,6 +82,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0054_batches::Migration),
             Box::new(m0055_webhook_endpoints::Migration),
             Box::new(m0056_webhook_deliveries::Migration),
+            Box::new(m0057_metrics::Migration),
+            Box::new(m0058_gauges::Migration),
             Box::new(m0059_fallback::Migration),
             Box::new(m0063_late_forecasts::Migration),
         ]

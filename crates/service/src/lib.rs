@@ -15,12 +15,14 @@ pub mod job;
 pub mod key;
 pub mod mail;
 pub mod models;
+pub mod numbers;
 pub mod operator;
 pub mod outbox;
 pub mod payment;
 pub mod placement;
 mod recent;
 mod reconcile;
+pub mod requests;
 pub mod scaling;
 pub mod seal;
 pub mod spending;
@@ -31,26 +33,17 @@ pub mod webhook;
 pub mod word_model;
 
 pub use access::AccessError;
-use account::{Passwords, RefusedTries};
 pub use account::{SignIn, SignInError, SignUpError, User};
 pub use batch::{
     BatchError, BatchEta, BatchRequest, BatchView, FileContent, FileError, FileUpload, LineFormat, LineOutcome, LineRequest, LineResult,
     NewFile, ReadLine,
 };
-use costs::Costs;
 pub use costs::StageTime;
-use domain::{ApiKeyId, BatchId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet};
 pub use job::{Accepted, ContentError, JobList, MoveError, OwnJobView, OwnQueue, QueueError, Submission, SubmitError};
-use job::{Confirmed, Estimates, Forecasts, Places, Watchers};
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
-use operator::{RecentParts, SlowRequests};
-use outbox::Deliveries;
-use recent::Recent;
 pub use reconcile::{expire_leases, reconcile};
-use seal::SealKey;
-use std::sync::Arc;
 pub use store::{
     ALIVE_MS, ApiKey, Asked, AuditEntry, Batch, BatchPage, BatchQuery, BatchRepetition, COUNTED_MAX, ChangeError, Drained, ENDED_READ_MAX,
     FLEET_JOBS_MAX, FailedJob, Failures, Fate, File, FilePage, FileQuery, FleetJob, FleetWorker, HOURLY_READ_MAX, HeldModel, HeldState,
@@ -60,8 +53,20 @@ pub use store::{
     RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER,
     SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound, TenantPage, TenantRow,
     ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WebhookAttempt, WebhookChange, WebhookDelivery, WebhookEndpoint,
-    WebhookRefusal, WorkerSeen, queue::EtaCoverage,
+    WebhookRefusal, WorkerSeen,
+    queue::EtaCoverage,
+    requests::{MadeBy, RequestFilter, RequestPage, RequestPlace, RequestRow, RequestStatus, RequestTimes, Slow},
 };
+
+use account::{Passwords, RefusedTries};
+use costs::Costs;
+use domain::{ApiKeyId, BatchId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet};
+use job::{Confirmed, Estimates, Forecasts, Places, Watchers};
+use operator::{RecentParts, SlowRequests};
+use outbox::Deliveries;
+use recent::Recent;
+use seal::SealKey;
+use std::sync::Arc;
 use store::{Store, Transition, objects::Objects};
 use telemetry::Metrics;
 use tokio::sync::OnceCell;
@@ -97,6 +102,7 @@ pub struct Services {
     confirmed: Arc<Confirmed>,
     watchers: Arc<Watchers>,
     recent_parts: Arc<RecentParts>,
+    recent_tallies: Arc<numbers::RecentTallies>,
     word_models: Arc<WordModels>,
     /// `None`: nothing can be paid here.
     processor: Option<Arc<payment::Processor>>,
@@ -166,6 +172,7 @@ impl Services {
             confirmed: Arc::default(),
             watchers: Arc::default(),
             recent_parts: Arc::default(),
+            recent_tallies: Arc::new(Recent::by_its_cost()),
             word_models: Arc::default(),
             processor: None,
             ledger_check: Arc::default(),

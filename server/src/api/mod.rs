@@ -55,6 +55,7 @@ pub fn router(context: &Context) -> (Router, Documents) {
         .routes(routes!(batches::results::batch_results))
         .routes(routes!(usage::usage))
         .routes(routes!(usage::costs))
+        .routes(routes!(usage::numbers::overview))
         .routes(routes!(client_tokens::create_client_token))
         .routes(routes!(webhooks::endpoints::create_webhook_endpoint, webhooks::endpoints::list_webhook_endpoints))
         .routes(routes!(
@@ -70,6 +71,7 @@ pub fn router(context: &Context) -> (Router, Documents) {
         .routes(routes!(webhooks::deliveries::replay_webhook_delivery))
         .routes(routes!(webhooks::endpoints::list_webhook_event_types))
         .routes(routes!(operator::show_queue, operator::change_queue))
+        .routes(routes!(usage::numbers::operator_metrics))
         .routes(routes!(models::list_models))
         .routes(routes!(models::retrieve_model))
         .split_for_parts();

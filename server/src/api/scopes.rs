@@ -29,7 +29,7 @@ const WEBHOOKS: Need = Need::KeyWith(Scope::Webhooks);
 const USAGE: Need = Need::Scopes(&[Scope::UsageRead]);
 
 /// Every route by its method and path, as the router knows it.
-pub const NEEDS: [(&str, &str, Need); 42] = [
+pub const NEEDS: [(&str, &str, Need); 44] = [
     ("POST", "/v1/videos", WRITE),
     ("GET", "/v1/videos", READ),
     ("GET", "/v1/videos/{video_id}", READ),
@@ -56,6 +56,7 @@ pub const NEEDS: [(&str, &str, Need); 42] = [
     ("POST", "/v1/batches/{batch_id}/retry", BATCHES_WRITE),
     ("GET", "/v1/usage", USAGE),
     ("GET", "/v1/costs", USAGE),
+    ("GET", "/v1/usage/overview", USAGE),
     ("GET", "/v1/models", Need::Any),
     ("GET", "/v1/models/{model}", Need::Any),
     ("POST", "/v1/client_tokens", Need::Key),
@@ -73,6 +74,7 @@ pub const NEEDS: [(&str, &str, Need); 42] = [
     ("GET", "/v1/webhook_event_types", Need::Any),
     ("GET", "/v1/operator/queue", OPERATOR),
     ("POST", "/v1/operator/queue", OPERATOR),
+    ("GET", "/v1/operator/metrics", OPERATOR),
 ];
 
 /// What a request by `method` to the route of this path needs; `None`: there is no such route.

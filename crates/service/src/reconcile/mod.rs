@@ -7,7 +7,7 @@ mod release;
 mod retention;
 mod webhooks;
 
-use crate::{AccessError, Services, batch, key::SigningError, placement, scaling, telemetry::Metrics};
+use crate::{AccessError, Services, batch, key::SigningError, numbers::keep, placement, scaling, telemetry::Metrics};
 use domain::{Actor, Timestamp};
 use std::{error::Error, future::Future, time::Duration};
 use store::clock::Instant;
@@ -73,12 +73,13 @@ pub async fn reconcile(services: Services) {
     let (usage, missed, grace) = (services.clone(), services.clone(), services.clone());
     let (expired, deletions, keys, throttled) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (estimates, scaled, overdue, placed) = (services.clone(), services.clone(), services.clone(), services.clone());
-    let batches = services.clone();
+    let (batches, kept) = (services.clone(), services.clone());
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, RELEASE, move || release::release(throttled.clone())),
         restarted(metrics, FOLLOW_ESTIMATES, move || every(FOLLOW_ESTIMATES_EVERY, FOLLOW_ESTIMATES, estimates.clone(), follow_estimates)),
         restarted(metrics, scaling::NAME, move || scaling::scale(scaled.clone())),
+        restarted(metrics, keep::NAME, move || keep::keep(kept.clone())),
         restarted(metrics, placement::NAME, move || placement::place(placed.clone())),
         restarted(metrics, batch::RUN, move || batch::run(batches.clone())),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
@@ -198,6 +199,7 @@ async fn tidy(services: Services) -> Result<(), AccessError> {
         store.metering().forget().await,
         store.mails().forget().await,
         store.batch_rows().forget_old().await.map(drop),
+        store.kept_numbers().forget_old().await,
     ];
     store.sessions().delete_expired().await.unwrap_or_else(|error| tracing::warn!(%error, "old sessions stay"));
     Ok(done.into_iter().collect::<Result<(), StoreError>>()?)

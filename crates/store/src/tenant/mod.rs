@@ -31,6 +31,7 @@ use crate::{
     Store, StoreError,
     batches::{Batches, Files},
     billing::Credits,
+    requests::Requests,
     rows::account::tenants,
 };
 use domain::TenantId;
@@ -68,6 +69,12 @@ impl<'a> Tenant<'a> {
     #[must_use]
     pub const fn batches(self) -> Batches<'a> {
         Batches::new(self.store, self.id)
+    }
+
+    /// Its jobs as a log.
+    #[must_use]
+    pub const fn requests(self) -> Requests<'a> {
+        Requests::new(self.store, Some(self.id))
     }
 
     /// For the operator alone.

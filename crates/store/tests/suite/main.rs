@@ -6,6 +6,7 @@ mod accounts;
 mod batches;
 mod billing;
 mod jobs;
+mod kept;
 mod migrating;
 mod models;
 mod numbers;
