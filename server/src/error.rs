@@ -5,8 +5,12 @@
 
 mod causes;
 mod moving;
+mod not_offered;
+mod said;
 
 pub use moving::NotMoved;
+pub use not_offered::NotOffered;
+pub use said::{ErrorBody, ErrorDetail, Said};
 
 use crate::{
     pace::{self, Room},
@@ -22,10 +26,8 @@ use domain::{
     account::rate::Passage,
     scheduling::{AdmissionError, RETRY_AFTER_MAX_S, WorkRoom},
 };
-use serde::Serialize;
 use std::{error::Error, time::Duration};
 use store::{ArtifactKind, objects::ObjectError};
-use utoipa::ToSchema;
 
 type Cause = Box<dyn Error + Send + Sync>;
 
@@ -51,6 +53,7 @@ pub enum ApiError {
     MethodNotAllowed,
     VideoUnknown,
     NotMoved(NotMoved),
+    NotOffered(NotOffered),
     ModelUnknown,
     /// The video is still being made, or never will be.
     NotFinished(Status),
@@ -100,32 +103,6 @@ pub enum ApiError {
     Internal(Cause),
     /// Logged by the panic hook already.
     Panicked,
-}
-
-/// The message of an answer, for whoever wants to say it in another form than JSON.
-#[derive(Clone)]
-pub struct Said(pub String);
-
-/// Every error has this body.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ErrorBody {
-    pub error: ErrorDetail,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ErrorDetail {
-    /// A sentence for people.
-    #[schema(example = "There is no such video.")]
-    pub message: String,
-    #[serde(rename = "type")]
-    #[schema(example = "invalid_request_error")]
-    pub kind: &'static str,
-    /// The field or parameter that is wrong.
-    #[schema(example = "video_id")]
-    pub param: Option<&'static str>,
-    /// A stable name for programs.
-    #[schema(example = "video_not_found")]
-    pub code: &'static str,
 }
 
 struct Answer {
@@ -204,6 +181,7 @@ impl ApiError {
             }
             Self::VideoUnknown => answer(S::NOT_FOUND, "video_not_found", "There is no such video.").about("video_id"),
             Self::NotMoved(why) => why.answer(),
+            Self::NotOffered(what) => what.answer(),
             Self::ModelUnknown => answer(S::NOT_FOUND, "model_not_found", "There is no such model.").about("model"),
             Self::NotFinished(Status::Failed) => answer(S::BAD_REQUEST, "video_failed", "This video failed, so there is nothing to fetch."),
             Self::NotFinished(Status::Cancelled) => {
@@ -378,7 +356,7 @@ impl IntoResponse for ApiError {
         if let Self::NotNow { error: AdmissionError::TooMuchOpenWork { open, open_max, .. }, .. } = &self {
             response.extensions_mut().insert(Room(WorkRoom { open: *open, open_max: *open_max }));
         }
-        response.extensions_mut().insert(Said(message));
+        response.extensions_mut().insert(Said { message, code, param });
         response
     }
 }

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use domain::{Actor, VideoTime};
 use rlimit::increase_nofile_limit;
 use service::{Mailer, Services, understanding::prepare};
-use std::{net::SocketAddr, path::Path};
+use std::{net::SocketAddr, path::Path, sync::Arc};
 use tokio::{
     signal::unix::{SignalKind, signal},
     task::spawn_blocking,
@@ -58,7 +58,7 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     let services = services.with_queue_max(VideoTime::from_minutes(options.queue_max_minutes));
     let (trusted_proxies, metrics_token) = (options.trusted_proxies.into(), options.metrics_token);
     let context = Context { trusted_proxies, metrics_token, ..Context::new(services.clone(), options.public_url) };
-    let context = context.with_limits(fitted(options.limits));
+    let context = Context { fal_host: options.fal_host.map(Arc::new), ..context.with_limits(fitted(options.limits)) };
     let router = router(&context, &options.site);
     let stopping = context.stopping.clone();
     tokio::spawn(async move {

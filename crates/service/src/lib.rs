@@ -28,7 +28,10 @@ pub mod word_model;
 
 pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
-pub use job::{Accepted, ContentError, JobList, MoveError, OwnJobView, OwnQueue, QueueError, StageTime, Submission, SubmitError};
+pub use job::{
+    Accepted, ContentError, JobList, LinkError, MoveError, OutputLink, OutputLinks, OwnJobView, OwnQueue, QueueError, StageTime, Submission,
+    SubmitError,
+};
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
@@ -68,6 +71,7 @@ pub struct Services {
     places: Places,
     refused_tries: Arc<RefusedTries>,
     browser_key: Arc<OnceCell<SealKey>>,
+    output_key: Arc<OnceCell<job::OutputKey>>,
     catalog: Arc<Recent<(), Arc<Catalog>>>,
     costs: Costs,
     forecasts: Arc<Forecasts>,
@@ -124,6 +128,7 @@ impl Services {
             fleet: Arc::new(Recent::for_a_second()),
             refused_tries: Arc::default(),
             browser_key: Arc::default(),
+            output_key: Arc::default(),
             waiting: Arc::new(Recent::by_its_cost()),
             kept: Arc::new(Recent::for_a_second()),
             open_work: Arc::new(Recent::by_its_cost()),

@@ -5,6 +5,7 @@
 mod accounts;
 mod browser;
 mod catalog;
+mod compatible;
 mod deadline;
 mod demo;
 mod events;

@@ -16,7 +16,8 @@ mod watch;
 mod watchers;
 
 pub(crate) use confirmed::Confirmed;
-pub use content::ContentError;
+pub(crate) use content::OutputKey;
+pub use content::{ContentError, LinkError, OutputLink, OutputLinks};
 pub(crate) use costs::Costs;
 pub use costs::StageTime;
 pub(crate) use estimates::Estimates;
