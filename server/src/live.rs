@@ -156,10 +156,7 @@ async fn until(moment: Option<Instant>) {
 }
 
 /// A stream that cannot go on ends; the client comes back and learns why.
-fn framed(
-    update: Result<JobUpdate, StoreError>,
-    said: impl Fn(&JobUpdate) -> Result<Vec<Event>, axum::Error>,
-) -> Option<Vec<Event>> {
+fn framed(update: Result<JobUpdate, StoreError>, said: impl Fn(&JobUpdate) -> Result<Vec<Event>, axum::Error>) -> Option<Vec<Event>> {
     let update = update.inspect_err(|error| tracing::warn!(error = error as &dyn Error, "live events end early")).ok()?;
     let numbered = |event: Event| event.id(update.revision.to_string());
     Some(said(&update).ok()?.into_iter().map(numbered).collect())

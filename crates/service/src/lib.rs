@@ -29,8 +29,8 @@ pub mod word_model;
 pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
 pub use job::{
-    Accepted, ContentError, JobList, LinkError, MoveError, OutputLink, OutputLinks, OwnJobView, OwnQueue, QueueError, StageTime, Submission,
-    SubmitError,
+    Accepted, ContentError, JobList, LinkError, MoveError, OutputLink, OutputLinks, OwnJobView, OwnQueue, QueueError, StageTime,
+    Submission, SubmitError,
 };
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;

@@ -140,7 +140,8 @@ mod tests {
     #[test]
     fn a_key_is_sent_as_the_api_has_it() {
         let given = |scheme: &str, path| {
-            secret(&HeaderMap::from_iter([(header::AUTHORIZATION, format!("{scheme} rm_1").try_into().unwrap())]), path).map(ToOwned::to_owned)
+            secret(&HeaderMap::from_iter([(header::AUTHORIZATION, format!("{scheme} rm_1").try_into().unwrap())]), path)
+                .map(ToOwned::to_owned)
         };
         for (path, schemes) in [("/v1/videos", "100"), ("/replicate/v1/predictions", "110"), ("/fal/reelmill/tiny-1", "101")] {
             for (scheme, known) in ["bearer", "Token", "Key"].into_iter().zip(schemes.chars()) {

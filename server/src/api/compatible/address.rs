@@ -1,13 +1,6 @@
 //! Under which addresses a client finds us, for the addresses that answers carry.
 
-use crate::{
-    api::caller::Caller,
-    config::HostName,
-    context::Context,
-    error::ApiError,
-    files::outputs::OutputAddresses,
-    http::FAL_PATH,
-};
+use crate::{api::caller::Caller, config::HostName, context::Context, error::ApiError, files::outputs::OutputAddresses, http::FAL_PATH};
 use axum::{
     extract::{FromRequestParts, Request, State},
     http::{Uri, header, request::Parts},

@@ -132,7 +132,8 @@ impl Shape {
                     (1..10_000).contains(&width).then_some(())?;
                     (1..10_000).contains(&height).then_some((width, height))
                 });
-                self.ratio = Some(("aspect_ratio", ratio.ok_or_else(|| refused("`aspect_ratio` must be two numbers such as 16:9.".to_owned()))?));
+                self.ratio =
+                    Some(("aspect_ratio", ratio.ok_or_else(|| refused("`aspect_ratio` must be two numbers such as 16:9.".to_owned()))?));
             }
             "num_frames" => self.frames = Some(number(name, value)?),
             "fps" => self.frames_per_second = Some(("fps", number(name, value)?)),
@@ -264,7 +265,10 @@ mod tests {
         for (json, said) in [
             (r#"{"prompt":"a","lora":"x"}"#, "`lora` is no input of `vignette-1`."),
             (r#"{"model":"x"}"#, "`model` is no input of `vignette-1`."),
-            (r#"{"aspect_ratio":"9:16"}"#, "`aspect_ratio`: `vignette-1` has no size of 9:16. Its sizes: 960x540, 192x192, 384x384, 768x768."),
+            (
+                r#"{"aspect_ratio":"9:16"}"#,
+                "`aspect_ratio`: `vignette-1` has no size of 9:16. Its sizes: 960x540, 192x192, 384x384, 768x768.",
+            ),
             (r#"{"aspect_ratio":"0:9"}"#, "`aspect_ratio` must be two numbers such as 16:9."),
             (r#"{"width":96}"#, "`height` is missing: give both sides."),
             (r#"{"width":96,"height":96,"size":"96x96"}"#, "`size` is given twice, under two names: give one of them."),

@@ -1,6 +1,6 @@
 //! Moments and progress as texts that these clients read.
 
-use domain::Timestamp;
+use domain::{Status, Timestamp};
 use time::OffsetDateTime;
 
 const BAR_CELLS: u32 = 10;
@@ -11,6 +11,11 @@ pub fn rfc3339(moment: Timestamp) -> String {
     let (date, time) = (at.date(), at.time());
     let (year, month, day) = (date.year(), u8::from(date.month()), date.day());
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{:03}Z", time.hour(), time.minute(), time.second(), time.millisecond())
+}
+
+/// Of a job that was completed all steps are done, whatever was told of it last.
+pub fn steps_done(status: Status, step: u32, steps: u32) -> u32 {
+    if status == Status::Completed { steps } else { step }
 }
 
 /// A line as `tqdm` writes it, from which clients read how far a job is.

@@ -11,11 +11,7 @@ use crate::{
     shares::AnswerRoom,
 };
 use axum::Extension;
-use domain::{
-    Catalog, JobRequest, Model,
-    catalog::Field,
-    job::Deadlines,
-};
+use domain::{Catalog, JobRequest, Model, catalog::Field, job::Deadlines};
 use service::{Accepted, Submission, deadline::Arrival};
 use std::sync::Arc;
 

@@ -17,7 +17,10 @@ use axum::{
     extract::{DefaultBodyLimit, FromRequest, Multipart, Request, State, multipart::MultipartError},
     http::header,
 };
-use domain::{Permission, Status, catalog::{Field, SpecError}};
+use domain::{
+    Permission, Status,
+    catalog::{Field, SpecError},
+};
 use http_body_util::BodyExt;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;

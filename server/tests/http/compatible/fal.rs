@@ -6,12 +6,12 @@ use axum::{
     http::{Request, StatusCode},
 };
 use domain::Stage;
+use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use server::{Context, config::HostName, router};
 use std::sync::Arc;
 use store::{ArtifactKind, on_both_engines};
 use tower::ServiceExt;
-use http_body_util::BodyExt;
 
 fn path(url: &Value) -> String {
     url.as_str().unwrap().strip_prefix("http://localhost").unwrap().to_owned()

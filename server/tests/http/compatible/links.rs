@@ -6,10 +6,7 @@ use axum::{
     http::{Request, StatusCode},
 };
 use serde_json::json;
-use store::{
-    ArtifactKind, on_both_engines,
-    testing::Dial,
-};
+use store::{ArtifactKind, on_both_engines, testing::Dial};
 
 on_both_engines! {
     async fn a_link_opens_one_file_until_it_ends_or_the_video_goes(database: TempDatabase) {
@@ -28,6 +25,7 @@ on_both_engines! {
         assert_eq!(first, link().await, "the same for a while, so that browsers keep what they fetched");
         let whole = fetch(&first).await;
         assert_eq!((whole.status, &whole.body), (StatusCode::OK, &content(ArtifactKind::Video)));
+        assert_eq!((whole.header("cross-origin-resource-policy"), whole.header("access-control-allow-origin")), ("cross-origin", "*"));
         let part = product.send(Request::get(&first).header("range", "bytes=4-8").body(Body::empty()).unwrap()).await;
         assert_eq!((part.status, &part.body[..]), (StatusCode::PARTIAL_CONTENT, &content(ArtifactKind::Video)[4..=8]));
         for changed in [first.replace("video.mp4", "thumbnail.webp"), first.replace("/outputs/", "/outputs/0"), "/outputs/0/video.mp4".to_owned()] {

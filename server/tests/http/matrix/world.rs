@@ -66,7 +66,8 @@ impl Things {
         let id = if text.starts_with("/mails/") { &self.mail } else { &self.video };
         let names = [("{video_id}", &self.video), ("{id}", id), ("{video}", &self.video), ("{key}", &self.key), ("{member}", &self.member)];
         let others = [("{invitation}", &self.invitation), ("{tenant}", &self.tenant), ("{project}", &self.project)];
-        let fixed = text.replace("{file}", "video").replace("{model}", "vignette-1").replace("{*rest}", "nothing").replace("{owner}", "reelmill");
+        let fixed =
+            text.replace("{file}", "video").replace("{model}", "vignette-1").replace("{*rest}", "nothing").replace("{owner}", "reelmill");
         let fixed = fixed.replace("{version}", &hex(b"reelmill/vignette-1")).replace("{token}", "0").replace("{character_id}", "char_1");
         names.into_iter().chain(others).fold(fixed, |text, (name, id)| text.replace(name, id))
     }

@@ -44,12 +44,7 @@ impl FromRequestParts<Context> for Named {
 }
 
 /// `GET .../requests/{id}/status`
-pub async fn status(
-    State(context): State<Context>,
-    caller: Caller,
-    named: Named,
-    RawQuery(query): RawQuery,
-) -> Result<Response, ApiError> {
+pub async fn status(State(context): State<Context>, caller: Caller, named: Named, RawQuery(query): RawQuery) -> Result<Response, ApiError> {
     let update = context.services.job_standing(caller.actor(), named.id).await?.ok_or(ApiError::VideoUnknown)?;
     let code = if update.status.is_final() { StatusCode::OK } else { StatusCode::ACCEPTED };
     let with_logs = wants_logs(query.as_deref().unwrap_or_default());

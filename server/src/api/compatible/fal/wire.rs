@@ -3,7 +3,7 @@
 use crate::{
     api::compatible::{
         address::Address,
-        moment::{progress_line, rfc3339},
+        moment::{progress_line, rfc3339, steps_done},
         submit::OWNER,
     },
     files::outputs::OutputAddresses,
@@ -28,7 +28,7 @@ impl Addresses {
 /// Where a request stands.
 #[derive(Debug, Serialize)]
 pub struct RequestStatus {
-    pub status: &'static str,
+    status: &'static str,
     request_id: String,
     response_url: String,
     status_url: String,
@@ -89,7 +89,9 @@ impl RequestStatus {
 pub fn ended_badly(update: &JobUpdate) -> Option<(&'static str, String)> {
     match (update.status, &update.failure) {
         (Status::Cancelled, _) => Some(("request_cancelled", "The request was cancelled.".to_owned())),
-        (Status::Failed, Some(failure)) if failure.code == FailureCode::DeadlinePassed => Some(("startup_timeout", failure.message.clone())),
+        (Status::Failed, Some(failure)) if failure.code == FailureCode::DeadlinePassed => {
+            Some(("startup_timeout", failure.message.clone()))
+        }
         (Status::Failed, Some(failure)) => Some((failure.code.as_str(), failure.message.clone())),
         (Status::Failed, None) => Some(("internal_error", "The request failed.".to_owned())),
         _ => None,
@@ -97,7 +99,8 @@ pub fn ended_badly(update: &JobUpdate) -> Option<(&'static str, String)> {
 }
 
 fn logs(update: &JobUpdate) -> Vec<Log> {
-    let line = |at| Log { message: progress_line(update.step, update.steps), level: "INFO", source: "USER", timestamp: rfc3339(at) };
+    let step = steps_done(update.status, update.step, update.steps);
+    let line = |at| Log { message: progress_line(step, update.steps), level: "INFO", source: "USER", timestamp: rfc3339(at) };
     update.started_at.map(line).into_iter().collect()
 }
 

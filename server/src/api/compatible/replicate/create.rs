@@ -1,9 +1,6 @@
 //! Asking for a prediction: by a model's version, or by a model.
 
-use super::{
-    wait,
-    wire::version_of,
-};
+use super::{wait, wire::version_of};
 use crate::{
     api::{
         caller::{Caller, IdempotencyKey},
@@ -21,7 +18,10 @@ use crate::{
 use axum::{
     Extension,
     body::Bytes,
-    extract::{Path, State, rejection::{BytesRejection, PathRejection}},
+    extract::{
+        Path, State,
+        rejection::{BytesRejection, PathRejection},
+    },
     http::HeaderMap,
     response::Response,
 };

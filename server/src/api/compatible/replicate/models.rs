@@ -179,9 +179,15 @@ mod tests {
         let inputs = |model: &Model| schema(model)["components"]["schemas"]["Input"].clone();
         let video = inputs(&video_model());
         let property = |name: &str| &video["properties"][name];
-        assert_eq!((&video["required"], &property("prompt")["type"], &property("prompt")["x-order"]), (&json!(["prompt"]), &json!("string"), &json!(0)));
+        assert_eq!(
+            (&video["required"], &property("prompt")["type"], &property("prompt")["x-order"]),
+            (&json!(["prompt"]), &json!("string"), &json!(0))
+        );
         assert_eq!(property("size")["enum"], json!(["96x96", "192x192", "384x384", "768x768"]));
-        assert_eq!((&property("steps")["type"], &property("steps")["maximum"], &property("steps")["default"]), (&json!("integer"), &json!(200), &json!(24)));
+        assert_eq!(
+            (&property("steps")["type"], &property("steps")["maximum"], &property("steps")["default"]),
+            (&json!("integer"), &json!(200), &json!(24))
+        );
         assert!(property("model").is_null() && property("arrangement")["items"]["type"] == "object");
         assert!(inputs(&image_model())["properties"]["seconds"].is_null());
         assert!(!schema(&video_model()).to_string().contains("$ref"));

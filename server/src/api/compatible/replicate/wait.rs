@@ -40,13 +40,20 @@ pub fn wanted(headers: &HeaderMap) -> Option<Duration> {
 }
 
 /// The answer to a prediction that was made just now.
-pub async fn answer(context: &Context, caller: Caller, view: JobView, address: Address, wait: Option<Duration>) -> Result<Response, ApiError> {
+pub async fn answer(
+    context: &Context,
+    caller: Caller,
+    view: JobView,
+    address: Address,
+    wait: Option<Duration>,
+) -> Result<Response, ApiError> {
     let until = wait.map(|wait| Instant::now() + wait);
     let created = StatusCode::CREATED;
     let at_once = Prediction::new(&view, &address, outputs(context, caller, &address).await?.as_ref());
     let tenant = caller.0.owner.membership.tenant;
     // Who may not see what was made waits for nothing.
-    let waiting = until.filter(|_| !view.status.is_final() && may_read(caller)).and_then(|until| Some((until, context.shares.waiting(tenant)?)));
+    let waiting =
+        until.filter(|_| !view.status.is_final() && may_read(caller)).and_then(|until| Some((until, context.shares.waiting(tenant)?)));
     let Some((until, share)) = waiting else { return Ok((created, Json(at_once)).into_response()) };
     let (context, id) = (context.clone(), view.id);
     let later = async move {
@@ -88,7 +95,9 @@ mod tests {
 
     #[test]
     fn a_client_says_how_long_it_waits_and_never_waits_longer_than_a_minute() {
-        let wanted = |said: &'static str| wanted(&HeaderMap::from_iter([(header::HeaderName::from_static("prefer"), HeaderValue::from_static(said))]));
+        let wanted = |said: &'static str| {
+            wanted(&HeaderMap::from_iter([(header::HeaderName::from_static("prefer"), HeaderValue::from_static(said))]))
+        };
         for (said, seconds) in [
             ("wait", Some(60)),
             ("WAIT", Some(60)),

@@ -4,7 +4,7 @@ use crate::{
     api::{
         compatible::{
             address::Address,
-            moment::{progress_line, rfc3339},
+            moment::{progress_line, rfc3339, steps_done},
             submit::OWNER,
         },
         request::in_json,
@@ -77,12 +77,7 @@ impl Prediction {
                 predict_time: view.times.filter(|_| view.status.is_final()).map(|times| seconds(times.sampling_ms + times.decoding_ms)),
                 total_time: view.ended_at.map(|ended_at| seconds(ended_at.ms_since(view.created_at))),
             },
-            urls: Urls {
-                get: at(""),
-                cancel: at("/cancel"),
-                stream: at("/stream"),
-                web: format!("{}/videos/{}", address.origin, view.id),
-            },
+            urls: Urls { get: at(""), cancel: at("/cancel"), stream: at("/stream"), web: format!("{}/videos/{}", address.origin, view.id) },
         }
     }
 }
@@ -125,7 +120,11 @@ fn logs(view: &JobView) -> String {
     if view.started_at.is_none() {
         return String::new();
     }
-    format!("Using seed: {}\n{}\n", view.spec.seed.value(), progress_line(view.step, view.spec.steps))
+    format!(
+        "Using seed: {}\n{}\n",
+        view.spec.seed.value(),
+        progress_line(steps_done(view.status, view.step, view.spec.steps), view.spec.steps)
+    )
 }
 
 /// The same while it is watched.
