@@ -73,7 +73,7 @@ pub async fn outputs(context: &Context, caller: Caller, address: &Address) -> Re
     Ok(Some(OutputAddresses::new(address.origin.clone(), links)))
 }
 
-pub fn may_read(caller: Caller) -> bool {
+fn may_read(caller: Caller) -> bool {
     caller.0.owner.scopes.has(Scope::VideosRead) && caller.actor().require(Permission::ReadJobs).is_ok()
 }
 

@@ -5,7 +5,7 @@ use crate::{
     api::{
         caller::{Caller, IdempotencyKey},
         compatible::{
-            address::Address,
+            address::{Address, outputs},
             inputs::Inputs,
             submit::{Asked, model, submit},
         },
@@ -89,10 +89,11 @@ async fn create(
         return Err(NotOffered::Header { name: "cancel-after", message }.into());
     }
     let wait = wait::wanted(headers);
+    let outputs = outputs(context, caller, &address).await?;
     let asked = Asked { caller, key, arrival, room };
     let accepted = submit(context, asked, model, new.input.unwrap_or_default(), Deadlines::default()).await?;
     let (room, replayed) = (accepted.room, accepted.replayed);
-    let mut response = wait::answer(context, caller, accepted.job, address, wait).await?;
+    let mut response = wait::answer(context, caller, &accepted.job, (address, outputs), wait);
     mark(&mut response, room, replayed);
     Ok(response)
 }

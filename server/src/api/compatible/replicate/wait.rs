@@ -5,12 +5,9 @@
 
 use super::wire::Prediction;
 use crate::{
-    api::{
-        caller::Caller,
-        compatible::address::{Address, may_read, outputs},
-    },
+    api::{caller::Caller, compatible::address::Address},
     context::Context,
-    error::ApiError,
+    files::outputs::OutputAddresses,
 };
 use axum::{
     Json,
@@ -39,35 +36,42 @@ pub fn wanted(headers: &HeaderMap) -> Option<Duration> {
     waits.last().filter(|seconds| *seconds > 0).map(|seconds| Duration::from_secs(seconds.min(WAIT_S_MAX)))
 }
 
-/// The answer to a prediction that was made just now.
-pub async fn answer(
+/// The answer to a prediction that was made just now. Nothing can go wrong any more: a client that heard of it would ask for another.
+///
+/// `outputs`: `None` of a caller who may not see what was made, and who waits for nothing.
+pub fn answer(
     context: &Context,
     caller: Caller,
-    view: JobView,
-    address: Address,
+    view: &JobView,
+    (address, outputs): (Address, Option<OutputAddresses>),
     wait: Option<Duration>,
-) -> Result<Response, ApiError> {
+) -> Response {
     let until = wait.map(|wait| Instant::now() + wait);
     let created = StatusCode::CREATED;
-    let at_once = Prediction::new(&view, &address, outputs(context, caller, &address).await?.as_ref());
+    let at_once = Prediction::new(view, &address, outputs.as_ref());
     let tenant = caller.0.owner.membership.tenant;
-    // Who may not see what was made waits for nothing.
-    let waiting =
-        until.filter(|_| !view.status.is_final() && may_read(caller)).and_then(|until| Some((until, context.shares.waiting(tenant)?)));
-    let Some((until, share)) = waiting else { return Ok((created, Json(at_once)).into_response()) };
+    let waiting = until.filter(|_| !view.status.is_final() && outputs.is_some());
+    let waiting = waiting.and_then(|until| Some((until, context.shares.waiting(tenant)?)));
+    let Some((until, share)) = waiting else { return (created, Json(at_once)).into_response() };
     let (context, id) = (context.clone(), view.id);
     let later = async move {
-        let ended = ended(&context, caller, id, &address, until).await;
+        let ended = ended(&context, caller, id, (&address, outputs.as_ref()), until).await;
         drop(share);
         // Clients go on to ask where they are told that it has not begun, and take any other answer for the last.
         let told = ended.unwrap_or_else(|| at_once.not_begun());
         serde_json::to_vec(&told).map_err(io::Error::other)
     };
-    Ok((created, [(header::CONTENT_TYPE, "application/json")], Body::from_stream(stream::once(later))).into_response())
+    (created, [(header::CONTENT_TYPE, "application/json")], Body::from_stream(stream::once(later))).into_response()
 }
 
 /// The prediction as it ended; `None` when it has not by then, or that cannot be told.
-async fn ended(context: &Context, caller: Caller, id: JobId, address: &Address, until: Instant) -> Option<Prediction> {
+async fn ended(
+    context: &Context,
+    caller: Caller,
+    id: JobId,
+    (address, outputs): (&Address, Option<&OutputAddresses>),
+    until: Instant,
+) -> Option<Prediction> {
     let mut updates = pin!(context.services.watch(caller.actor(), id, None).ok()?);
     let has_ended = async {
         while let Some(Ok(update)) = updates.next().await {
@@ -84,8 +88,7 @@ async fn ended(context: &Context, caller: Caller, id: JobId, address: &Address, 
     // The key may have been revoked meanwhile.
     context.services.is_open(caller.0.owner).await.ok().filter(|is_open| *is_open)?;
     let view = context.services.plain_job(caller.actor(), id).await.ok()??;
-    let outputs = outputs(context, caller, address).await.ok()?;
-    Some(Prediction::new(&view, address, outputs.as_ref()))
+    Some(Prediction::new(&view, address, outputs))
 }
 
 #[cfg(test)]
