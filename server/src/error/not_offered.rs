@@ -33,7 +33,7 @@ impl NotOffered {
         use StatusCode as S;
         match self {
             Self::ByModels { what, param } => {
-                answer(S::BAD_REQUEST, "unsupported_by_model", format!("No model here can {what}. Nothing was done.")).about(*param)
+                answer(S::BAD_REQUEST, "unsupported_by_model", format!("No model here can {what}. Nothing was done.")).about(param)
             }
             Self::Here(what) => {
                 answer(S::NOT_IMPLEMENTED, "not_supported", format!("{what} are not supported here. Nothing was done."))
@@ -43,9 +43,9 @@ impl NotOffered {
                 "webhook_unsupported",
                 format!("`{param}` is not supported here: nothing would be sent there. Leave it out, and poll or stream instead. Nothing was done."),
             )
-            .about(*param),
+            .about(param),
             Self::Input { message } => answer(S::UNPROCESSABLE_ENTITY, "invalid_input", message).about("input"),
-            Self::Header { name, message } => answer(S::UNPROCESSABLE_ENTITY, "unsupported_header", *message).about(*name),
+            Self::Header { name, message } => answer(S::UNPROCESSABLE_ENTITY, "unsupported_header", *message).about(name),
             Self::CharacterUnknown => answer(S::NOT_FOUND, "character_not_found", "There is no such character.").about("character_id"),
             Self::VersionUnknown => {
                 answer(S::UNPROCESSABLE_ENTITY, "version_not_found", "No model on offer has this version.").about("version")

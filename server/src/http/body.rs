@@ -116,7 +116,13 @@ fn bytes_max(path: &str) -> u64 {
     let is_remix = path.starts_with("/v1/videos/") && path.ends_with("/remix");
     let is_long = matches!(
         path,
-        "/v1/videos" | "/v1/videos/edits" | "/v1/videos/extensions" | "/api/submit-video" | "/api/read-prompt" | "/webhooks/stripe"
+        "/v1/videos"
+            | "/v1/videos/edits"
+            | "/v1/videos/extensions"
+            | "/v1/videos/characters"
+            | "/api/submit-video"
+            | "/api/read-prompt"
+            | "/webhooks/stripe"
     );
     // With a prompt in it, or thrown away.
     let is_of_other_api = path.starts_with(REPLICATE_PATH) || path.starts_with(FAL_PATH);

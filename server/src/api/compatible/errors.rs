@@ -25,7 +25,7 @@ const INPUT_CODES: [&str; 3] = ["invalid_input", "invalid_request", "unsupported
 
 pub async fn say_as_they_do(request: Request, next: Next) -> Response {
     let path = request.uri().path();
-    let say: fn(&Said, &str, Response) -> Response = match path {
+    let say: fn(&Said, &str, &Response) -> Response = match path {
         path if path.starts_with(REPLICATE_PATH) => problem,
         path if path.starts_with(FAL_PATH) => detail,
         _ => return next.run(request).await,
@@ -33,7 +33,7 @@ pub async fn say_as_they_do(request: Request, next: Next) -> Response {
     let path = path.to_owned();
     let mut response = next.run(request).await;
     match response.extensions_mut().remove::<Said>() {
-        Some(said) => say(&said, &path, response),
+        Some(said) => say(&said, &path, &response),
         None => response,
     }
 }
@@ -49,7 +49,7 @@ fn is_about_input(said: &Said) -> bool {
         || INPUT_CODES.contains(&said.code) && said.param.is_none()
 }
 
-fn problem(said: &Said, path: &str, response: Response) -> Response {
+fn problem(said: &Said, path: &str, response: &Response) -> Response {
     let status = status(said, response.status());
     let is_throttled = status == StatusCode::TOO_MANY_REQUESTS;
     let detail = match response.headers().get(header::RETRY_AFTER).and_then(|after| after.to_str().ok()) {
@@ -65,14 +65,14 @@ fn problem(said: &Said, path: &str, response: Response) -> Response {
         let field = said.param.filter(|param| *param != "input").map_or_else(|| "input".to_owned(), |param| format!("input.{param}"));
         body["invalid_fields"] = json!([{ "type": said.code, "field": field, "description": said.message }]);
     }
-    let mut answer = said_as(status, &body, &response);
+    let mut answer = said_as(status, &body, response);
     answer.headers_mut().insert(header::CONTENT_TYPE, PROBLEM);
     answer
 }
 
-fn detail(said: &Said, _path: &str, response: Response) -> Response {
+fn detail(said: &Said, _path: &str, response: &Response) -> Response {
     if said.code == "deadline_infeasible" {
-        return said_at_fal(StatusCode::GATEWAY_TIMEOUT, "startup_timeout", &json!(said.message), &response);
+        return said_at_fal(StatusCode::GATEWAY_TIMEOUT, "startup_timeout", &json!(said.message), response);
     }
     let status = status(said, response.status());
     let detail = if status == StatusCode::UNPROCESSABLE_ENTITY && is_about_input(said) {
@@ -82,7 +82,7 @@ fn detail(said: &Said, _path: &str, response: Response) -> Response {
     } else {
         json!(said.message)
     };
-    said_at_fal(status, said.code, &detail, &response)
+    said_at_fal(status, said.code, &detail, response)
 }
 
 fn said_at_fal(status: StatusCode, error_type: &str, detail: &Value, was: &Response) -> Response {

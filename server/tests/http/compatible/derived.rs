@@ -2,7 +2,9 @@
 
 use crate::harness::Product;
 use axum::{body::Body, http::StatusCode};
+use futures::stream;
 use serde_json::{Value, json};
+use std::convert::Infallible;
 use store::on_both_engines;
 
 on_both_engines! {
@@ -45,7 +47,9 @@ on_both_engines! {
                 (format!("{}{}{}--b--\r\n", part("prompt", "", "a"), part("name", "", "a"), part("video[id]", "", &queued)), "video_not_ready"),
             ] {
                 let request = ada.request("POST", path).header("content-type", "multipart/form-data; boundary=b");
-                let answer = product.send(request.body(Body::from(form)).unwrap()).await;
+                // As it comes from a connection.
+                let pieces: Vec<_> = form.as_bytes().chunks(8192).map(|piece| Ok::<_, Infallible>(piece.to_vec())).collect();
+                let answer = product.send(request.body(Body::from_stream(stream::iter(pieces))).unwrap()).await;
                 assert_eq!((answer.status, answer.code().as_str()), (StatusCode::BAD_REQUEST, code), "{path}");
             }
         }

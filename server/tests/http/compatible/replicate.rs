@@ -38,7 +38,39 @@ on_both_engines! {
         let mut shown = ended.clone();
         shown["output"] = "[link]".into();
         insta::allow_duplicates! {
-        insta::assert_snapshot!(without_ids(shown, &id), @"");
+        insta::assert_snapshot!(without_ids(shown, &id), @r#"
+        {
+          "completed_at": "[moment]",
+          "created_at": "[moment]",
+          "data_removed": false,
+          "error": null,
+          "id": "[id]",
+          "input": {
+            "guidance": 3.0,
+            "prompt": "a red ball",
+            "seconds": "2",
+            "seed": 7,
+            "size": "96x96",
+            "steps": 4
+          },
+          "logs": "Using seed: 7\n100%|██████████| 4/4\n",
+          "metrics": {
+            "predict_time": 0.15,
+            "total_time": null
+          },
+          "model": "reelmill/vignette-1",
+          "output": "[link]",
+          "started_at": "[moment]",
+          "status": "succeeded",
+          "urls": {
+            "cancel": "http://localhost/replicate/v1/predictions/[id]/cancel",
+            "get": "http://localhost/replicate/v1/predictions/[id]",
+            "stream": "http://localhost/replicate/v1/predictions/[id]/stream",
+            "web": "http://localhost/videos/[id]"
+          },
+          "version": "f5fc52570ab587f37707871d9ce9357c211f287ef1db17867186a40947da661f"
+        }
+        "#);
         }
         let fetched = product.send(Request::get(&output).body(Body::empty()).unwrap()).await;
         assert_eq!((fetched.status, fetched.body, fetched.headers["content-type"].as_bytes()), (StatusCode::OK, content(ArtifactKind::Video), b"video/mp4".as_slice()));

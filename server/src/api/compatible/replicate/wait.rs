@@ -28,12 +28,12 @@ const WAIT_S_MAX: u64 = 60;
 pub fn wanted(headers: &HeaderMap) -> Option<Duration> {
     let values = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
     let wishes = values.flat_map(|value| value.split([',', ';'])).map(str::trim);
-    let waits = wishes.filter_map(|wish| match wish.split_once('=') {
+    let mut waits = wishes.filter_map(|wish| match wish.split_once('=') {
         None => wish.eq_ignore_ascii_case("wait").then_some(WAIT_S_MAX),
         Some((name, seconds)) if name.trim().eq_ignore_ascii_case("wait") => seconds.trim().trim_matches('"').parse().ok(),
         Some(_) => None,
     });
-    waits.last().filter(|seconds| *seconds > 0).map(|seconds| Duration::from_secs(seconds.min(WAIT_S_MAX)))
+    waits.next_back().filter(|seconds| *seconds > 0).map(|seconds| Duration::from_secs(seconds.min(WAIT_S_MAX)))
 }
 
 /// The answer to a prediction that was made just now. Nothing can go wrong any more: a client that heard of it would ask for another.
