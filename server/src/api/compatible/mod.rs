@@ -46,9 +46,7 @@ pub fn router(context: &Context) -> Router {
         .route_layer(from_fn_with_state(Arc::clone(&context.shares), answers::bound))
         .route_layer(from_fn_with_state(context.clone(), caller::authenticate))
         .method_not_allowed_fallback(|| async { ApiError::MethodNotAllowed })
-        .route("/replicate/{*rest}", any(unknown))
-        .route("/fal/", any(unknown))
-        .route("/fal/{*rest}", any(unknown))
+        .merge(nothing())
         .with_state(context.clone())
 }
 
@@ -77,6 +75,13 @@ fn fal() -> Router<Context> {
         .route("/fal/{owner}/{model}/requests/{video_id}/status", get(requests::status))
         .route("/fal/{owner}/{model}/requests/{video_id}/status/stream", get(requests::stream))
         .route("/fal/{owner}/{model}/requests/{video_id}/cancel", put(requests::cancel))
+}
+
+/// All other paths.
+fn nothing() -> Router<Context> {
+    // What takes any rest cannot stand where a name does.
+    let paths = ["/replicate/{*rest}", "/fal/", "/fal/{owner}", "/fal/{owner}/", "/fal/{owner}/{model}/", "/fal/{owner}/{model}/{*rest}"];
+    paths.into_iter().fold(Router::new(), |routes, path| routes.route(path, any(unknown)))
 }
 
 async fn unknown() -> ApiError {

@@ -166,7 +166,10 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /fal/{owner}/{model}/requests/{video_id}/status/stream", API_OF_THING),
     Row::new("PUT /fal/{owner}/{model}/requests/{video_id}/cancel", [401, 401, 404, 401, 403, 202, 401]),
     Row::new("ANY /fal/", [404; CALLERS.len()]),
-    Row::new("ANY /fal/{*rest}", [404; CALLERS.len()]),
+    Row::new("ANY /fal/{owner}", [404; CALLERS.len()]),
+    Row::new("ANY /fal/{owner}/", [404; CALLERS.len()]),
+    Row::new("ANY /fal/{owner}/{model}/", [404; CALLERS.len()]),
+    Row::new("ANY /fal/{owner}/{model}/{*rest}", [404; CALLERS.len()]),
     // A file by a link that was not made here.
     Row::new("GET /outputs/{token}/{file}", [404; CALLERS.len()]),
     // What pages load.
