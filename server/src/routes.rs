@@ -4,7 +4,7 @@ use crate::{
     api,
     context::Context,
     error::ApiError,
-    files::{exports, mails, media},
+    files::{exports, mails, media, outputs},
     http::{Audience, body, compression, csrf, headers, health, in_flight, metrics, pages, panics, sessions, target, visitor},
     live, request_id, webhooks,
 };
@@ -33,6 +33,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .route("/webhooks/stripe", post(webhooks::stripe))
         .route("/openapi.json", get(|State(context): State<Context>| async move { served.current(&context.services).await }))
         .route("/.well-known/jwks.json", get(public_keys))
+        .route("/outputs/{token}/{file}", get(outputs::send))
         .with_state(context.clone());
     let private = Router::new()
         .route("/live/videos/{id}/events", get(live::events_for_pages))
@@ -49,20 +50,26 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .layer(from_fn(sessions::keep_from_changing))
         .layer(sessions::layer(context))
         .layer(from_fn_with_state(context.clone(), csrf::protect));
-    Router::new()
+    let router = Router::new()
         .merge(plain)
         .merge(browser)
         .merge(api)
+        .merge(api::compatible::router(context))
         .layer(from_fn_with_state((context.limits.request_deadline, Arc::clone(&context.shares)), body::guard))
         .layer(compression::layer())
         .layer(from_fn(panics::catch))
         .layer(from_fn(api::cors::allow))
         .layer(from_fn_with_state(context.clone(), in_flight::of_visitor))
         .layer(from_fn(target::require_path))
+        .layer(from_fn(api::compatible::say_as_they_do))
         .layer(from_fn_with_state(context.is_https(), headers::protect))
         .layer(from_fn_with_state(context.clone(), visitor::locate))
         .layer(from_fn_with_state(Arc::clone(&context.services.metrics), metrics::count))
-        .layer(from_fn_with_state(Arc::clone(&context.services.slow_requests), request_id::identify))
+        .layer(from_fn_with_state(Arc::clone(&context.services.slow_requests), request_id::identify));
+    match &context.fal_host {
+        Some(host) => Router::new().fallback_service(router).layer(from_fn_with_state(Arc::clone(host), api::compatible::at_fal_host)),
+        None => router,
+    }
 }
 
 /// By which anybody can tell that a client token was made here.

@@ -9,9 +9,9 @@ use crate::{
     routes::router,
 };
 use anyhow::{Context as _, Result};
-use domain::{Actor, VideoTime, batch::BatchStatus};
+use domain::{Actor, VideoTime};
 use rlimit::increase_nofile_limit;
-use service::{Mailer, Services, outbox::Delivery, understanding::prepare};
+use service::{Mailer, Services, understanding::prepare};
 use std::{net::SocketAddr, path::Path, sync::Arc};
 use tokio::{
     signal::unix::{SignalKind, signal},
@@ -58,11 +58,10 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
         services.with_oidc(&options.oidc, &mailer.origin).context("nobody can sign in by the OpenID provider")?.with_mailer(mailer);
     let services = services.with_webhooks(&options.webhooks);
     let services = services.with_queue_max(VideoTime::from_minutes(options.queue_max_minutes));
-    let services =
-        told_to_nobody(services.with_files_max(options.files_max_gib * 1024 * 1024 * 1024)).with_line_format(Arc::new(JsonLines));
+    let services = services.with_files_max(options.files_max_gib * 1024 * 1024 * 1024).with_line_format(Arc::new(JsonLines));
     let (trusted_proxies, metrics_token) = (options.trusted_proxies.into(), options.metrics_token);
     let context = Context { trusted_proxies, metrics_token, ..Context::new(services.clone(), options.public_url) };
-    let context = context.with_limits(fitted(options.limits));
+    let context = Context { fal_host: options.fal_host.map(Arc::new), ..context.with_limits(fitted(options.limits)) };
     let router = router(&context, &options.site);
     let stopping = context.stopping.clone();
     tokio::spawn(async move {
@@ -108,13 +107,6 @@ fn fitted(limits: Limits) -> Limits {
         tracing::warn!("at most {room} connections at once, because this process may open {files} files only");
     }
     Limits { connections_max: limits.connections_max.min(room), ..limits }
-}
-
-/// Events of batches leave the outbox: whoever delivers them replaces this.
-fn told_to_nobody(services: Services) -> Services {
-    let nowhere: Delivery = Arc::new(|_| Box::pin(async { Ok(()) }));
-    let kinds = BatchStatus::EVERY.into_iter().filter_map(BatchStatus::event);
-    kinds.fold(services, |services, kind| services.with_delivery(kind, Arc::clone(&nowhere)))
 }
 
 async fn told_to_stop() {

@@ -39,7 +39,10 @@ pub use batch::{
     NewFile, ReadLine,
 };
 pub use costs::StageTime;
-pub use job::{Accepted, ContentError, JobList, MoveError, OwnJobView, OwnQueue, QueueError, Submission, SubmitError};
+pub use job::{
+    Accepted, ContentError, JobList, LinkError, MoveError, OutputLink, OutputLinks, OwnJobView, OwnQueue, QueueError, StageTime,
+    Submission, SubmitError,
+};
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
@@ -86,6 +89,7 @@ pub struct Services {
     places: Places,
     refused_tries: Arc<RefusedTries>,
     browser_key: Arc<OnceCell<SealKey>>,
+    output_key: Arc<OnceCell<job::OutputKey>>,
     catalog: Arc<Recent<(), Arc<Catalog>>>,
     costs: Costs,
     forecasts: Arc<Forecasts>,
@@ -161,6 +165,7 @@ impl Services {
             fleet: Arc::new(Recent::for_a_second()),
             refused_tries: Arc::default(),
             browser_key: Arc::default(),
+            output_key: Arc::default(),
             waiting: Arc::new(Recent::by_its_cost()),
             batch_etas: Arc::new(Recent::by_its_cost()),
             kept: Arc::new(Recent::for_a_second()),

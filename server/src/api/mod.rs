@@ -4,6 +4,7 @@ mod batches;
 mod body;
 mod caller;
 mod client_tokens;
+pub mod compatible;
 pub mod cors;
 mod cost;
 mod fields;
@@ -42,6 +43,10 @@ pub fn router(context: &Context) -> (Router, Documents) {
         .routes(routes!(videos::change::cancel_video))
         .routes(routes!(videos::create::remix_video))
         .routes(routes!(videos::events::watch_video))
+        .routes(routes!(videos::derived::edit_video))
+        .routes(routes!(videos::derived::extend_video))
+        .routes(routes!(videos::characters::create_character))
+        .routes(routes!(videos::characters::retrieve_character))
         .routes(routes!(videos::queue::list_queue))
         .routes(routes!(videos::queue::move_video))
         .routes(routes!(videos::queue::cancel_queue))

@@ -29,7 +29,7 @@ const WEBHOOKS: Need = Need::KeyWith(Scope::Webhooks);
 const USAGE: Need = Need::Scopes(&[Scope::UsageRead]);
 
 /// Every route by its method and path, as the router knows it.
-pub const NEEDS: [(&str, &str, Need); 44] = [
+pub const NEEDS: [(&str, &str, Need); 48] = [
     ("POST", "/v1/videos", WRITE),
     ("GET", "/v1/videos", READ),
     ("GET", "/v1/videos/{video_id}", READ),
@@ -39,6 +39,10 @@ pub const NEEDS: [(&str, &str, Need); 44] = [
     ("POST", "/v1/videos/{video_id}/cancel", WRITE),
     ("POST", "/v1/videos/{video_id}/remix", READ_AND_WRITE),
     ("GET", "/v1/videos/{video_id}/events", READ),
+    ("POST", "/v1/videos/edits", READ_AND_WRITE),
+    ("POST", "/v1/videos/extensions", READ_AND_WRITE),
+    ("POST", "/v1/videos/characters", READ_AND_WRITE),
+    ("GET", "/v1/videos/characters/{character_id}", READ),
     ("GET", "/v1/queue", READ),
     ("POST", "/v1/videos/{video_id}/move", READ_AND_WRITE),
     // Who is not to see the others' videos is not to cancel them.
@@ -77,11 +81,32 @@ pub const NEEDS: [(&str, &str, Need); 44] = [
     ("GET", "/v1/operator/metrics", OPERATOR),
 ];
 
+/// The same of the APIs of other services, which are not in the document.
+pub const NEEDS_OF_OTHERS: [(&str, &str, Need); 17] = [
+    ("POST", "/replicate/v1/predictions", WRITE),
+    ("POST", "/replicate/v1/models/{owner}/{model}/predictions", WRITE),
+    ("GET", "/replicate/v1/predictions", READ),
+    ("GET", "/replicate/v1/predictions/{video_id}", READ),
+    ("GET", "/replicate/v1/predictions/{video_id}/stream", READ),
+    ("POST", "/replicate/v1/predictions/{video_id}/cancel", READ_AND_WRITE),
+    ("GET", "/replicate/v1/models", Need::Any),
+    ("GET", "/replicate/v1/models/{owner}/{model}", Need::Any),
+    ("GET", "/replicate/v1/models/{owner}/{model}/versions", Need::Any),
+    ("GET", "/replicate/v1/models/{owner}/{model}/versions/{version}", Need::Any),
+    ("GET", "/replicate/v1/account", Need::Any),
+    ("GET", "/replicate/v1/hardware", Need::Any),
+    ("POST", "/fal/{owner}/{model}", WRITE),
+    ("GET", "/fal/{owner}/{model}/requests/{video_id}", READ),
+    ("GET", "/fal/{owner}/{model}/requests/{video_id}/status", READ),
+    ("GET", "/fal/{owner}/{model}/requests/{video_id}/status/stream", READ),
+    ("PUT", "/fal/{owner}/{model}/requests/{video_id}/cancel", WRITE),
+];
+
 /// What a request by `method` to the route of this path needs; `None`: there is no such route.
 pub fn need(method: &Method, path: &str) -> Option<Need> {
     // Whoever may get something may ask for its head.
     let method = if *method == Method::HEAD { &Method::GET } else { method };
-    NEEDS.into_iter().find(|(of, at, _)| *of == method.as_str() && *at == path).map(|(_, _, need)| need)
+    NEEDS.iter().chain(&NEEDS_OF_OTHERS).find(|(of, at, _)| *of == method.as_str() && *at == path).map(|(_, _, need)| *need)
 }
 
 /// Lets a request through that brings what its route needs.

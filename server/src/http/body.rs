@@ -7,7 +7,7 @@
 //! once would reset the connection, and a client that is still sending would never see why it was refused. That
 //! happens only where too many are.
 
-use super::Audience;
+use super::{Audience, FAL_PATH, REPLICATE_PATH};
 use crate::{
     error::ApiError,
     shares::{BodyRoom, Shares},
@@ -129,8 +129,20 @@ fn bytes_max(path: &str) -> u64 {
         return UPLOAD_BYTES_MAX;
     }
     let is_remix = path.starts_with("/v1/videos/") && path.ends_with("/remix");
-    let is_long = matches!(path, "/v1/videos" | "/v1/batches" | "/api/submit-video" | "/api/read-prompt" | "/webhooks/stripe");
-    if is_remix || is_long { LONG_BYTES_MAX } else { OTHER_BYTES_MAX }
+    let is_long = matches!(
+        path,
+        "/v1/videos"
+            | "/v1/batches"
+            | "/v1/videos/edits"
+            | "/v1/videos/extensions"
+            | "/v1/videos/characters"
+            | "/api/submit-video"
+            | "/api/read-prompt"
+            | "/webhooks/stripe"
+    );
+    // With a prompt in it, or thrown away.
+    let is_of_other_api = path.starts_with(REPLICATE_PATH) || path.starts_with(FAL_PATH);
+    if is_remix || is_long || is_of_other_api { LONG_BYTES_MAX } else { OTHER_BYTES_MAX }
 }
 
 struct Guarded {

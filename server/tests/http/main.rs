@@ -6,6 +6,7 @@ mod accounts;
 mod batches;
 mod browser;
 mod catalog;
+mod compatible;
 mod deadline;
 mod demo;
 mod events;

@@ -15,7 +15,8 @@ mod watch;
 mod watchers;
 
 pub(crate) use confirmed::Confirmed;
-pub use content::ContentError;
+pub(crate) use content::OutputKey;
+pub use content::{ContentError, LinkError, OutputLink, OutputLinks};
 pub(crate) use estimates::Estimates;
 pub(crate) use forecast::{BatchAhead, Forecasts};
 pub use list::JobList;

@@ -87,6 +87,10 @@ const API_OF_MANAGER: Expected = [401, 401, 200, 401, 403, 403, 401];
 const API_OF_MANAGERS_THING: Expected = [401, 401, 404, 401, 403, 403, 401];
 /// What a viewer may not.
 const API_CHANGE: Expected = [401, 401, 404, 401, 403, 200, 401];
+/// What no model can; the video is not finished.
+const API_OF_NO_MODEL: Expected = [401, 401, 404, 401, 403, 400, 401];
+const PREDICTION: Expected = [401, 401, 201, 401, 403, 201, 401];
+const NOT_SUPPORTED: Expected = [401, 401, 501, 401, 501, 501, 401];
 /// No key of a tenant has the scope.
 const API_OF_OPERATOR: Expected = [401, 401, 403, 401, 403, 403, 401];
 /// A file or stream of a page.
@@ -118,6 +122,10 @@ pub const TABLE: &[Row] = &[
     Row::new("POST /v1/videos/{video_id}/cancel", API_CHANGE),
     Row::new("POST /v1/videos/{video_id}/remix", API_CHANGE),
     Row::new("GET /v1/videos/{video_id}/events", API_OF_THING),
+    Row::form("POST /v1/videos/edits", r#"{"prompt": "mine", "video": {"id": "{video_id}"}}"#, API_OF_NO_MODEL),
+    Row::form("POST /v1/videos/extensions", r#"{"prompt": "mine", "video": {"id": "{video_id}"}}"#, API_OF_NO_MODEL),
+    Row::form("POST /v1/videos/characters", r#"{"name": "mine", "video": {"id": "{video_id}"}}"#, API_OF_NO_MODEL),
+    Row::new("GET /v1/videos/characters/{character_id}", [401, 401, 404, 401, 404, 404, 401]),
     Row::new("GET /v1/queue", API),
     Row::form("POST /v1/videos/{video_id}/move", r#"{"to": "front"}"#, API_CHANGE),
     Row::form("POST /v1/queue/cancel", "{}", [401, 401, 200, 401, 403, 200, 401]),
@@ -161,6 +169,42 @@ pub const TABLE: &[Row] = &[
     Row::new("ANY /v1", [404; CALLERS.len()]),
     Row::new("ANY /v1/", [404; CALLERS.len()]),
     Row::new("ANY /v1/{*rest}", [404; CALLERS.len()]),
+    // The APIs of other services.
+    Row::form("POST /replicate/v1/predictions", r#"{"version": "reelmill/vignette-1", "input": {"prompt": "mine"}}"#, PREDICTION),
+    Row::form("POST /replicate/v1/models/{owner}/{model}/predictions", r#"{"input": {"prompt": "mine"}}"#, PREDICTION),
+    Row::new("GET /replicate/v1/predictions", API).showing(),
+    Row::new("GET /replicate/v1/predictions/{video_id}", API_OF_THING).showing(),
+    Row::new("GET /replicate/v1/predictions/{video_id}/stream", API_OF_THING),
+    Row::new("POST /replicate/v1/predictions/{video_id}/cancel", API_CHANGE),
+    Row::new("GET /replicate/v1/models", API),
+    Row::new("GET /replicate/v1/models/{owner}/{model}", API),
+    Row::new("GET /replicate/v1/models/{owner}/{model}/versions", API),
+    Row::new("GET /replicate/v1/models/{owner}/{model}/versions/{version}", API),
+    Row::new("GET /replicate/v1/account", API).showing(),
+    Row::new("GET /replicate/v1/hardware", API),
+    Row::new("ANY /replicate/v1/files", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/files/{*rest}", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/trainings", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/trainings/{*rest}", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/deployments", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/deployments/{*rest}", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/collections", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/collections/{*rest}", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/webhooks", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/webhooks/{*rest}", NOT_SUPPORTED),
+    Row::new("ANY /replicate/{*rest}", [404; CALLERS.len()]),
+    Row::new("POST /fal/{owner}/{model}", [401, 401, 200, 401, 403, 200, 401]),
+    Row::new("GET /fal/{owner}/{model}/requests/{video_id}", API_OF_THING).showing(),
+    Row::new("GET /fal/{owner}/{model}/requests/{video_id}/status", API_OF_THING),
+    Row::new("GET /fal/{owner}/{model}/requests/{video_id}/status/stream", API_OF_THING),
+    Row::new("PUT /fal/{owner}/{model}/requests/{video_id}/cancel", [401, 401, 404, 401, 403, 202, 401]),
+    Row::new("ANY /fal/", [404; CALLERS.len()]),
+    Row::new("ANY /fal/{owner}", [404; CALLERS.len()]),
+    Row::new("ANY /fal/{owner}/", [404; CALLERS.len()]),
+    Row::new("ANY /fal/{owner}/{model}/", [404; CALLERS.len()]),
+    Row::new("ANY /fal/{owner}/{model}/{*rest}", [404; CALLERS.len()]),
+    // A file by a link that was not made here.
+    Row::new("GET /outputs/{token}/{file}", [404; CALLERS.len()]),
     // What pages load.
     Row::new("GET /live/videos/{id}/events", FILE),
     Row::new("GET /media/videos/{id}/{file}", FILE),

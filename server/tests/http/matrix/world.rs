@@ -1,7 +1,7 @@
 //! A tenant whose every text holds one mark, those who belong to it, and those who do not.
 
 use super::table::Row;
-use crate::harness::{Answer, Customer, Product, redacted};
+use crate::harness::{Answer, Customer, Product, hex, redacted};
 use axum::{
     body::Body,
     http::{Request, StatusCode},
@@ -96,7 +96,9 @@ impl Things {
             ("{delivery_id}", &self.delivery),
             ("{delivery}", &self.delivery),
         ];
-        let fixed = text.replace("{file}", "video").replace("{model}", "vignette-1").replace("{*rest}", "nothing");
+        let fixed =
+            text.replace("{file}", "video").replace("{model}", "vignette-1").replace("{*rest}", "nothing").replace("{owner}", "reelmill");
+        let fixed = fixed.replace("{version}", &hex(b"reelmill/vignette-1")).replace("{token}", "0").replace("{character_id}", "char_1");
         names.into_iter().chain(others).chain(webhooks).fold(fixed, |text, (name, id)| text.replace(name, id))
     }
 
@@ -216,7 +218,7 @@ impl World {
         if let Some(cookie) = self.cookie(row, caller).await {
             request = request.header("cookie", cookie);
         }
-        let is_json = row.path().starts_with("/v1");
+        let is_json = ["/v1", "/replicate/", "/fal/"].iter().any(|api| row.path().starts_with(api));
         let content_type = if is_json { "application/json" } else { "application/x-www-form-urlencoded" };
         let body = if is_json && form.is_empty() { r#"{"prompt": "mine now"}"#.to_owned() } else { form };
         let request = request.header("content-type", content_type).body(Body::from(body)).unwrap();
