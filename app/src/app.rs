@@ -18,6 +18,7 @@ use crate::pages::{
         mail::MailPage,
         models::registry::ModelsPage,
         money::{costs::CostsPage, ledger::LedgerPage, payments::PaymentsPage, promo::PromoPage, refunds::RefundsPage},
+        operations::{readiness::ReadinessPage, status::StatusDeskPage},
         overview::OverviewPage,
         plans::PlansPage,
         queue_control::QueueControlPage,
@@ -36,6 +37,7 @@ use crate::pages::{
         reset_password::ResetPasswordPage,
         sign_in::SignInPage,
         sign_up::SignUpPage,
+        status::StatusPage,
     },
     studio::{arrange::ArrangePage, create::CreatePage, library::LibraryPage, queue::QueuePage, video::VideoPage},
     team::TeamPage,
@@ -99,7 +101,10 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/admin/capacity") view=CapacityPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/mail") view=MailPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/queue") view=QueueControlPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/readiness") view=ReadinessPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/status") view=StatusDeskPage ssr=SsrMode::Async />
                 <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />
+                <Route path=path!("/status") view=StatusPage ssr=SsrMode::Async />
                 <Route path=path!("/reference") view=ReferencePage ssr=SsrMode::Async />
             </Routes>
         </Router>

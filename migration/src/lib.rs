@@ -11,6 +11,7 @@ mod steps_21_to_30;
 mod steps_31_to_40;
 mod steps_41_to_50;
 mod steps_51_to_60;
+mod steps_61_to_70;
 
 use steps_1_to_10::*;
 use steps_11_to_20::*;
@@ -18,6 +19,7 @@ use steps_21_to_30::*;
 use steps_31_to_40::*;
 use steps_41_to_50::*;
 use steps_51_to_60::*;
+use steps_61_to_70::*;
 
 pub struct Migrator;
 
@@ -76,6 +78,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0050_placement::Migration),
             Box::new(m0051_deadlines::Migration),
             Box::new(m0052_needed_memory::Migration),
+            Box::new(m0062_status::Migration),
         ]
     }
 }

@@ -92,6 +92,10 @@ id!(
     InvitationId, "invitation"
 );
 id!(
+    /// Trouble of which the operator tells everybody.
+    IncidentId, "incident"
+);
+id!(
     /// One start of one worker process; a restart is another worker.
     WorkerId, "worker"
 );

@@ -12,6 +12,7 @@ mod eta;
 pub mod id;
 pub mod job;
 pub mod number;
+pub mod operations;
 pub mod retention;
 pub mod scheduling;
 pub mod text;
@@ -24,7 +25,7 @@ pub use access::{
 pub use account::{Email, EmailError, PasswordError};
 pub use catalog::{Catalog, JobRequest, JobSpec, Model, Quote, Seed, Shape, Size, SpecError};
 pub use eta::{Eta, Interval, NoEta};
-pub use id::{ApiKeyId, InvitationId, JobId, ProjectId, TenantId, UserId, WorkerId};
+pub use id::{ApiKeyId, IncidentId, InvitationId, JobId, ProjectId, TenantId, UserId, WorkerId};
 pub use job::{Failure, FailureCode, JobState, JobUpdate, JobView, Lease, Lifecycle, Stage, Status};
 pub use number::grouped;
 pub use time::{Clock, Timestamp, VideoTime, VideoTimeError};

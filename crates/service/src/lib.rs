@@ -53,7 +53,7 @@ use recent::Recent;
 use seal::SealKey;
 use std::sync::Arc;
 use store::{Store, Transition, objects::Objects};
-use telemetry::Metrics;
+use telemetry::{Metrics, Traces};
 use tokio::sync::OnceCell;
 use word_model::WordModels;
 
@@ -98,6 +98,10 @@ pub struct Services {
     sign_in_provider: Option<Arc<account::oidc::SignInProvider>>,
     /// What this process answered slowly.
     pub slow_requests: Arc<SlowRequests>,
+    /// Where spans go.
+    pub traces: Traces,
+    /// What this server was told at its start.
+    setup: Arc<operator::Setup>,
 }
 
 impl Services {
@@ -105,6 +109,12 @@ impl Services {
     #[must_use]
     pub fn with_queue_max(self, queue_max: VideoTime) -> Self {
         Self { queue_max: Some(queue_max), ..self }
+    }
+
+    /// Spans are told to `traces`.
+    #[must_use]
+    pub fn with_traces(self, traces: Traces) -> Self {
+        Self { traces, ..self }
     }
 
     #[must_use]
@@ -143,6 +153,8 @@ impl Services {
             sends_mails: false,
             sign_in_provider: None,
             slow_requests: Arc::default(),
+            traces: Traces::default(),
+            setup: Arc::default(),
         }
     }
 }

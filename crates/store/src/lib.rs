@@ -56,7 +56,7 @@ pub use open_work::{OpenWork, Repaired};
 pub use operator::{
     ActOfOperator, COUNTED_MAX, Demand, Drained, ENDED_READ_MAX, Ending, FLEET_JOBS_MAX, FailedJob, Failures, FleetJob, FleetWorker,
     HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, LineWaiting, Load, LoadCost,
-    MeasuredDemand, ModelDemand, ModelRule, Operator, Percentiles, Placement, PlacementChange, QueuedRow, Revenue, Scaling,
+    MeasuredDemand, ModelDemand, ModelRule, Operator, PartSeen, Percentiles, Placement, PlacementChange, QueuedRow, Revenue, Said, Scaling,
     ScalingDecision, StageLoad, Submission, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, UnreadableRow, Waited,
     WeighedTenant, WorkerSeen,
 };

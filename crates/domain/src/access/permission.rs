@@ -47,6 +47,8 @@ pub enum Permission {
     ManagePlans,
     /// Pausing parts of the queue, and acts upon jobs and workers in it, whosever they are.
     ManageQueue,
+    /// Telling everybody how the installation fares.
+    PublishStatus,
     /// Removing what nobody needs, delivering events, and offering models.
     Maintain,
 }
@@ -78,6 +80,7 @@ impl Permission {
             Self::ManageBilling => "manage billing",
             Self::ManagePlans => "manage plans and credit",
             Self::ManageQueue => "manage the queue",
+            Self::PublishStatus => "publish the state of this installation",
             Self::Maintain => "maintain this installation",
         }
     }
@@ -131,7 +134,8 @@ impl Actor {
             | Permission::NameModels
             | Permission::PlaceModels
             | Permission::ManagePlans
-            | Permission::ManageQueue => {
+            | Permission::ManageQueue
+            | Permission::PublishStatus => {
                 matches!(self, Self::Operator)
             }
             Permission::Maintain => matches!(self, Self::System),
@@ -164,7 +168,7 @@ mod tests {
     use crate::{ApiKeyId, ProjectId, Scopes, TenantId, UserId};
     use uuid::Uuid;
 
-    const EVERY: [Permission; 23] = [
+    const EVERY: [Permission; 24] = [
         Permission::SubmitJobs,
         Permission::ReadJobs,
         Permission::CancelJobs,
@@ -187,6 +191,7 @@ mod tests {
         Permission::ManageBilling,
         Permission::ManagePlans,
         Permission::ManageQueue,
+        Permission::PublishStatus,
         Permission::Maintain,
     ];
 
@@ -238,7 +243,8 @@ mod tests {
             | Permission::NameModels
             | Permission::PlaceModels
             | Permission::ManagePlans
-            | Permission::ManageQueue => {
+            | Permission::ManageQueue
+            | Permission::PublishStatus => {
                 vec!["operator"]
             }
             Permission::Maintain => vec!["system"],

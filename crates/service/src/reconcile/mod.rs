@@ -5,7 +5,7 @@ mod open_work;
 mod release;
 mod retention;
 
-use crate::{AccessError, Services, key::SigningError, placement, scaling, telemetry::Metrics};
+use crate::{AccessError, Services, key::SigningError, operator, placement, scaling, telemetry::Metrics};
 use domain::{Actor, Permission, Timestamp};
 use futures::{StreamExt, stream};
 use std::{error::Error, future::Future, time::Duration};
@@ -71,7 +71,7 @@ pub async fn reconcile(services: Services) {
     let metrics = &*services.metrics;
     let (leases, totals) = (services.clone(), services.clone());
     let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
-    let (usage, missed, grace) = (services.clone(), services.clone(), services.clone());
+    let (usage, missed, grace, status) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (expired, deletions, keys, throttled) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (estimates, scaled, overdue, placed) = (services.clone(), services.clone(), services.clone(), services.clone());
     tokio::join!(
@@ -80,6 +80,7 @@ pub async fn reconcile(services: Services) {
         restarted(metrics, FOLLOW_ESTIMATES, move || every(FOLLOW_ESTIMATES_EVERY, FOLLOW_ESTIMATES, estimates.clone(), follow_estimates)),
         restarted(metrics, scaling::NAME, move || scaling::scale(scaled.clone())),
         restarted(metrics, placement::NAME, move || placement::place(placed.clone())),
+        restarted(metrics, operator::LOOK_AT_STATUS, move || operator::follow_status(status.clone())),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
         restarted(metrics, DELIVER_EVENTS, move || every(DELIVER_EVENTS_EVERY, DELIVER_EVENTS, events.clone(), deliver)),
         restarted(metrics, REMOVE_GARBAGE, move || every(REMOVE_GARBAGE_EVERY, REMOVE_GARBAGE, garbage.clone(), collect)),

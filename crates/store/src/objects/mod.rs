@@ -4,11 +4,13 @@ mod folder;
 mod identity;
 mod key;
 mod leftovers;
+mod room;
 mod s3;
 mod walk;
 
 pub use identity::WrongStore;
 pub use key::{KeyError, checked_key};
+pub use room::Room;
 pub use s3::S3Config;
 
 use crate::Store;
@@ -103,6 +105,11 @@ pub trait ObjectStore: Send + Sync {
 
     /// Answers when the store does, and is ours (readiness).
     async fn ping(&self) -> Result<(), ObjectError>;
+
+    /// How much room there is. `None`: it has none of its own, as in S3.
+    async fn room(&self) -> Result<Option<Room>, ObjectError> {
+        Ok(None)
+    }
 
     /// Goes on with the search for what broken uploads left behind, a little at a time. Returns how many were
     /// removed. Where a put is one request that is kept or not, there is nothing to find.

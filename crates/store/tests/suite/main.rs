@@ -10,11 +10,13 @@ mod models;
 mod numbers;
 mod objects;
 mod open_work;
+mod operations;
 mod operator;
 mod outbox;
 mod queue;
 mod signals;
 mod sqlite;
+
 mod submit;
 mod transitions;
 mod unreadable;
@@ -140,6 +142,7 @@ fn new_job(user: UserId) -> NewJob {
         project: None,
         remixed_from: None,
         trace_id: None,
+        traceparent: None,
         quote,
         work: None,
         spec,

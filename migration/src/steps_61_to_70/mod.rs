@@ -1,0 +1,3 @@
+//! Steps 61 to 70.
+
+pub mod m0062_status;
