@@ -31,11 +31,6 @@ impl Moment {
     pub fn elapsed(self) -> Duration {
         self.at.elapsed()
     }
-
-    /// Until a later one.
-    fn until(self, later: Self) -> Duration {
-        later.at.saturating_duration_since(self.at)
-    }
 }
 
 /// Where the spans of a job's stage belong. Cheap to clone; the default tells nobody.
@@ -108,19 +103,13 @@ impl JobTrace {
     /// What was done from `begun` until now with parts that may have had to be loaded: first the loading, then the rest. `loaded`: what loading
     /// had taken by then.
     pub fn note_with_loading(&self, name: &'static str, begun: Moment, loaded: Duration) {
-        self.note_until(name, begun, Moment::now(), loaded);
-    }
-
-    /// The same until a moment that has passed.
-    pub fn note_until(&self, name: &'static str, begun: Moment, ended: Moment, loaded: Duration) {
         if self.0.is_none() {
             return;
         }
-        let took = begun.until(ended);
+        let took = begun.elapsed();
         let loading = self.loading().saturating_sub(loaded).min(took);
         self.note_for("model.load", begun, loading);
-        let after = Moment { wall: begun.wall + loading, at: begun.at + loading };
-        self.note_for(name, after, took - loading);
+        self.note_for(name, Moment { wall: begun.wall + loading, at: begun.at + loading }, took - loading);
     }
 }
 

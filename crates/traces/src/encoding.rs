@@ -110,3 +110,33 @@ fn unix_ns(begun: SystemTime, later: Duration) -> u64 {
     let since = begun.duration_since(UNIX_EPOCH).unwrap_or_default().saturating_add(later);
     u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Kind, TraceContext};
+
+    /// As the official package for Python (`opentelemetry-proto` 1.x) writes the same message.
+    const OFFICIAL: &str = concat!(
+        "0ac4010a1a0a180a0c736572766963652e6e616d6512080a06766964656f7312a5010a0a0a087265656c6d696c6c1296010a10ababababababababab",
+        "ababababababab12080707070707070707220801010101010101012a0f504f5354202f76312f766964656f7330023901002a36fe9c97174161e34036",
+        "fe9c97174a1a0a0a687474702e726f757465120c0a0a2f76312f766964656f734a200a19687474702e726573706f6e73652e7374617475735f636f64",
+        "65120318f7037a0b120774696d656f75741802",
+    );
+
+    #[test]
+    fn a_message_has_the_bytes_that_the_official_one_has() {
+        let span = Span {
+            name: "POST /v1/videos".into(),
+            kind: Kind::Server,
+            context: TraceContext::root([0xab; 16], [7; 8], true),
+            parent: Some([1; 8]),
+            begun: UNIX_EPOCH + Duration::from_nanos(1_700_000_000_000_000_001),
+            took: Duration::from_micros(1500),
+            attributes: vec![("http.route", "/v1/videos".into()), ("http.response.status_code", 503_u16.into())],
+            error: Some("timeout".into()),
+        };
+        let bytes = encoded(&[("service.name".into(), "videos".into())], &[span]);
+        assert_eq!(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>(), OFFICIAL);
+    }
+}

@@ -1,12 +1,12 @@
 //! Where spans go, from the environment variables that OpenTelemetry has for every program.
 
 use percent_encoding::percent_decode_str;
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Where spans are sent, and which.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct TraceOptions {
     /// With its path.
     pub endpoint: String,
@@ -17,6 +17,13 @@ pub struct TraceOptions {
     pub resource: Vec<(String, String)>,
     /// Of the traces that begin here, so many of 1. Of those that come from elsewhere the caller decides.
     pub ratio: f64,
+}
+
+/// Headers may be secrets.
+impl fmt::Debug for TraceOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TraceOptions").field("endpoint", &self.endpoint).finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

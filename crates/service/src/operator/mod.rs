@@ -23,7 +23,11 @@ use crate::{Services, job::StageTime, recent::Recent};
 use capacity::{NotSimulated, SimulatedWaits};
 use domain::{Actor, Forbidden, Interval, NoEta, Permission, Timestamp, VideoTime};
 use futures::future::BoxFuture;
-use std::{error::Error, sync::Arc, time::Duration};
+use std::{
+    error::Error,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 use store::{
     Ending, Failures, Hour, Latency, OfferedModel, StageLoad, Store, StoreError, UnreadableRow, WorkerSeen, queue::EtaCoverage, within,
 };
@@ -80,6 +84,8 @@ pub(crate) struct RecentParts {
     credit_totals: Recent<(), (VideoTime, VideoTime)>,
     /// `None`: there is no such page.
     status: Recent<(), Option<Arc<StatusSeen>>>,
+    /// What it showed last, for when the database is away.
+    last_status: Mutex<Option<Arc<StatusSeen>>>,
     /// What was simulated, by the question.
     capacity: Recent<String, Result<Vec<SimulatedWaits>, NotSimulated>>,
 }
@@ -96,6 +102,7 @@ impl Default for RecentParts {
             lately: Recent::by_its_cost(),
             credit_totals: Recent::by_its_cost(),
             status: Recent::for_a_second(),
+            last_status: Mutex::default(),
             capacity: Recent::by_its_cost(),
         }
     }

@@ -12,7 +12,11 @@ use domain::{
     },
     scheduling::PauseScope,
 };
-use std::{error::Error, sync::Arc, time::Duration};
+use std::{
+    error::Error,
+    sync::{Arc, PoisonError},
+    time::Duration,
+};
 use store::{ALIVE_MS, ActOfOperator, Asked, PartSeen, Said, Store, StoreError, chance, clock::Instant, in_time};
 use tokio::time::timeout;
 
@@ -22,6 +26,8 @@ pub(crate) const LOOK_AT_STATUS: &str = "look at status";
 const SETTING: &str = "status_page";
 /// Of the time between two looks, so that another server takes over soon.
 const HELD_MS: i64 = 2 * LOOK_EVERY_MS;
+/// Nobody waits longer for what may be told without.
+const SOON: Duration = Duration::from_secs(2);
 const PART_WITHIN: Duration = Duration::from_secs(5);
 /// Incidents that are shown, with those that go on.
 const INCIDENTS_SHOWN: u16 = 20;
@@ -72,11 +78,30 @@ pub enum StatusError {
 }
 
 impl Services {
-    /// What everybody may see. `None`: the operator has no such page.
+    /// What everybody may see. `None`: the operator has no such page. While the database does not answer, that is what is told, beside what was
+    /// seen last.
     ///
     /// # Errors
-    /// [`StoreError`] when the database does not answer.
+    /// [`StoreError`] when the database does not answer, and has not since this server began.
     pub async fn public_status(&self) -> Result<Option<Arc<StatusSeen>>, StoreError> {
+        let last = || self.recent_parts.last_status.lock().unwrap_or_else(PoisonError::into_inner);
+        let error = match timeout(SOON, self.status_now()).await {
+            Ok(Ok(seen)) => {
+                last().clone_from(&seen);
+                return Ok(seen);
+            }
+            Ok(Err(error)) => Some(error),
+            Err(_) => None,
+        };
+        let known = last().clone();
+        match (known, error) {
+            (Some(seen), _) => Ok(Some(Arc::new(without_database(&seen, self.store.local_now())))),
+            (None, Some(error)) => Err(error),
+            (None, None) => self.status_now().await,
+        }
+    }
+
+    async fn status_now(&self) -> Result<Option<Arc<StatusSeen>>, StoreError> {
         let store = self.store.clone();
         let ask = || async move {
             if !is_on(&store).await? {
@@ -196,6 +221,12 @@ impl Services {
     }
 }
 
+/// As it was seen last, of an installation whose database does not answer: pages and API do nothing without it, and of the rest nobody knows.
+fn without_database(seen: &StatusSeen, now: Timestamp) -> StatusSeen {
+    let part = |part: &PartStatus| PartStatus { state: (part.part == Part::Api).then_some(PartState::Down), ..part.clone() };
+    StatusSeen { now, parts: seen.parts.iter().map(part).collect(), incidents: seen.incidents.clone() }
+}
+
 fn known<T>(answer: Result<Result<T, StoreError>, tokio::time::error::Elapsed>) -> Option<T> {
     answer.ok()?.ok()
 }
@@ -227,10 +258,26 @@ pub(crate) async fn follow(services: Services) {
             Ok(false) => Ok(()),
             Err(error) => Err(error.into()),
         };
+        // So that it is known should the database go away.
+        let _ = services.public_status().await;
         services.metrics.note_run(LOOK_AT_STATUS, done.is_ok());
         if let Err(error) = done {
             tracing::warn!(error = &error as &dyn Error, "how the installation fares was not written down");
         }
         tokio::time::sleep(Duration::from_millis(LOOK_EVERY_MS.unsigned_abs())).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_its_database_an_installation_is_down_and_nothing_else_is_known() {
+        let part = |part| PartStatus { part, state: Some(PartState::Works), days: vec![], there_permyriad: Some(10_000) };
+        let seen = StatusSeen { now: Timestamp::from_ms(5), parts: Part::EVERY.map(part).into(), incidents: vec![] };
+        let told = without_database(&seen, Timestamp::from_ms(9));
+        let states: Vec<_> = told.parts.iter().map(|part| part.state).collect();
+        assert_eq!((states, told.now.ms()), (vec![Some(PartState::Down), None, None, None], 9));
     }
 }

@@ -4,8 +4,7 @@
 //! asked for; it may be some seconds old.
 
 use super::gauges::{LedgerTotals, Line, Shared};
-use crate::{Services, operator::QueueNumbers};
-use domain::Timestamp;
+use crate::Services;
 use std::{fmt, time::Duration};
 use store::{ALIVE_MS, StoreError};
 use tokio::time::timeout;
@@ -38,7 +37,17 @@ impl Services {
             }
             None => None,
         };
-        let lines = numbers.map(|numbers| lines(&numbers, self.store.local_now()));
+        let now = self.store.local_now();
+        let lines = numbers.map(|numbers| {
+            let lines = numbers.lines.into_iter().map(|line| Line {
+                model: line.model,
+                device: line.device,
+                lane: line.lane.as_str(),
+                billed: line.billed,
+                longest_wait: Duration::from_millis(now.ms_since(line.since)),
+            });
+            largest(lines.collect())
+        });
         let utilisation = utilisation.flatten();
         let shared = Shared { stages, open_work, fleet, workers_wanted, lines, utilisation, ledger };
         self.metrics.text_with(|list| shared.register(list))
@@ -51,18 +60,7 @@ impl Services {
 }
 
 /// Those with most of it first, where there are very many.
-fn lines(numbers: &QueueNumbers, now: Timestamp) -> Vec<Line> {
-    let mut lines: Vec<Line> = numbers
-        .lines
-        .iter()
-        .map(|line| Line {
-            model: line.model.clone(),
-            device: line.device.clone(),
-            lane: line.lane.as_str(),
-            billed: line.billed,
-            longest_wait: Duration::from_millis(now.ms_since(line.since)),
-        })
-        .collect();
+fn largest(mut lines: Vec<Line>) -> Vec<Line> {
     lines.sort_by_key(|line| std::cmp::Reverse(line.billed));
     lines.truncate(LINES_MAX);
     lines

@@ -16,7 +16,6 @@ mod outbox;
 mod queue;
 mod signals;
 mod sqlite;
-
 mod submit;
 mod transitions;
 mod unreadable;
