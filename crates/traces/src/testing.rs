@@ -158,7 +158,7 @@ fn fields(mut bytes: &[u8]) -> Option<Vec<Field<'_>>> {
     Some(fields)
 }
 
-fn inner<'a>(message: &'a [u8], number: u64) -> Option<Vec<&'a [u8]>> {
+fn inner(message: &[u8], number: u64) -> Option<Vec<&[u8]>> {
     Some(fields(message)?.iter().filter(|field| field.number == number).map(|field| field.bytes).collect())
 }
 
