@@ -107,7 +107,7 @@ store::on_both_engines! {
         let variables = [("REELMILL_METRICS_TOKEN", TOKEN), ("REELMILL_DEVICE_NAME", "bench")];
         let _worker = plant.start_in(&format!("--metrics-listen {address} --device-memory 8000000000"), &variables);
         let read = async || ask(address, "/metrics").await.filter(|(status, _)| *status == 200).map(|(_, text)| samples(&text));
-        eventually("metrics can be read", || read()).await;
+        eventually("metrics can be read", &read).await;
         let job = plant.submit("a campfire at night", 8, 4).await;
         plant.until_succeeded(job).await;
         let is_counted = |samples: &BTreeMap<String, f64>| samples.get("reelmill_jobs_ended_total{model=\"vignette-1\",outcome=\"succeeded\"}") == Some(&1.0);

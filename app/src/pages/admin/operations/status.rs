@@ -205,12 +205,13 @@ fn New(said: Said, text: String) -> impl IntoView {
 
 #[component]
 fn StateField(#[prop(into)] id: String, chosen: IncidentState) -> impl IntoView {
-    let options =
-        IncidentState::EVERY.map(|state| view! { <option value=state.as_str() selected=state == chosen>{state.words()}</option> });
+    let options = IncidentState::EVERY
+        .into_iter()
+        .map(|state| view! { <option value=state.as_str() selected=state == chosen>{state.words()}</option> });
     view! {
         <div class="field">
             <label for=id.clone()>"Where it stands"</label>
-            <select id=id name="state" autocomplete="off">{options.to_vec()}</select>
+            <select id=id name="state" autocomplete="off">{options.collect_view()}</select>
         </div>
     }
 }

@@ -7,10 +7,7 @@ use domain::{
         status::{DAYS, LOOK_EVERY_MS, Part, PartDay, PartState},
     },
 };
-use store::{
-    ActOfOperator, Said, Store, on_both_engines,
-    testing::{Dial, TempDatabase},
-};
+use store::{ActOfOperator, Said, Store, on_both_engines, testing::Dial};
 
 const NOBODY: ActOfOperator<'_> = ActOfOperator { by: None, reason: "" };
 const WORKS: [(Part, PartState); 2] = [(Part::Api, PartState::Works), (Part::Workers, PartState::Works)];
