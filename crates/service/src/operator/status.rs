@@ -249,23 +249,28 @@ async fn seen(store: &Store) -> Result<StatusSeen, StoreError> {
     Ok(StatusSeen { now, parts: Part::EVERY.map(status).into(), incidents })
 }
 
-/// Looks again and again while this server leads. Runs until dropped.
+/// Looks again and again while this server leads and there is a page. Runs until dropped.
 pub(crate) async fn follow(services: Services) {
     let holder = chance::new_id().to_string();
     loop {
-        let done = match in_time(services.store.leaders().hold(LOOK_AT_STATUS, &holder, HELD_MS)).await {
-            Ok(true) => services.look_at_status(Actor::System).await,
-            Ok(false) => Ok(()),
-            Err(error) => Err(error.into()),
-        };
-        // So that it is known should the database go away.
-        let _ = services.public_status().await;
+        let done = follow_once(&services, &holder).await;
         services.metrics.note_run(LOOK_AT_STATUS, done.is_ok());
         if let Err(error) = done {
             tracing::warn!(error = &error as &dyn Error, "how the installation fares was not written down");
         }
         tokio::time::sleep(Duration::from_millis(LOOK_EVERY_MS.unsigned_abs())).await;
     }
+}
+
+async fn follow_once(services: &Services, holder: &str) -> Result<(), AccessError> {
+    // What it shows is known from then on, should the database go away.
+    if services.public_status().await?.is_none() {
+        return Ok(());
+    }
+    if in_time(services.store.leaders().hold(LOOK_AT_STATUS, holder, HELD_MS)).await? {
+        services.look_at_status(Actor::System).await?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
