@@ -22,6 +22,7 @@ use crate::pages::{
         models::registry::ModelsPage,
         money::{costs::CostsPage, ledger::LedgerPage, payments::PaymentsPage, promo::PromoPage, refunds::RefundsPage},
         numbers::{latency::LatencyPage, requests::AllRequestsPage},
+        operations::{readiness::ReadinessPage, status::StatusDeskPage},
         overview::OverviewPage,
         plans::PlansPage,
         queue_control::QueueControlPage,
@@ -40,6 +41,7 @@ use crate::pages::{
         reset_password::ResetPasswordPage,
         sign_in::SignInPage,
         sign_up::SignUpPage,
+        status::StatusPage,
     },
     studio::{arrange::ArrangePage, create::CreatePage, library::LibraryPage, queue::QueuePage, video::VideoPage},
     team::TeamPage,
@@ -108,7 +110,10 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/admin/latency") view=LatencyPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/requests") view=AllRequestsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/queue") view=QueueControlPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/readiness") view=ReadinessPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/status") view=StatusDeskPage ssr=SsrMode::Async />
                 <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />
+                <Route path=path!("/status") view=StatusPage ssr=SsrMode::Async />
                 <Route path=path!("/reference") view=ReferencePage ssr=SsrMode::Async />
             </Routes>
         </Router>

@@ -85,6 +85,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0057_metrics::Migration),
             Box::new(m0058_gauges::Migration),
             Box::new(m0059_fallback::Migration),
+            Box::new(m0062_status::Migration),
             Box::new(m0063_late_forecasts::Migration),
         ]
     }

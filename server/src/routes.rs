@@ -28,6 +28,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
     let reference = ApiReference(Arc::new(move |catalog: &Catalog| documents.of(catalog)));
     let plain = Router::new()
         .route("/healthz", get(health::alive))
+        .route("/livez", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(metrics::show))
         .route("/webhooks/stripe", post(webhooks::stripe))
@@ -65,7 +66,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .layer(from_fn_with_state(context.is_https(), headers::protect))
         .layer(from_fn_with_state(context.clone(), visitor::locate))
         .layer(from_fn_with_state(Arc::clone(&context.services.metrics), metrics::count))
-        .layer(from_fn_with_state(Arc::clone(&context.services.slow_requests), request_id::identify));
+        .layer(from_fn_with_state(request_id::Listeners::of(&context.services), request_id::identify));
     match &context.fal_host {
         Some(host) => Router::new().fallback_service(router).layer(from_fn_with_state(Arc::clone(host), api::compatible::at_fal_host)),
         None => router,
@@ -82,8 +83,9 @@ async fn public_keys(State(context): State<Context>) -> Result<impl IntoResponse
 pub fn refusing(context: &Context) -> Router {
     Router::new()
         .route("/healthz", get(health::alive))
+        .route("/livez", get(health::alive))
         .fallback(|request: Request| async move { Audience::of(&request).refuse(ApiError::TooManyConnections) })
         .layer(from_fn_with_state(context.is_https(), headers::protect))
         .layer(from_fn_with_state(Arc::clone(&context.services.metrics), metrics::count))
-        .layer(from_fn_with_state(Arc::clone(&context.services.slow_requests), request_id::identify))
+        .layer(from_fn_with_state(request_id::Listeners::of(&context.services), request_id::identify))
 }

@@ -157,6 +157,8 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                             <li><a href="/admin/promo">"Promo codes"</a></li>
                             <li><a href="/admin/costs">"Costs and margin"</a></li>
                             <li><a href="/admin/mail">"Mail"</a></li>
+                            <li><a href="/admin/status">"Status page"</a></li>
+                            <li><a href="/admin/readiness">"Readiness"</a></li>
                         </ul>
                     })}
                     <form method="post" action=SignOut::url() data-stays data-signs-out>

@@ -100,6 +100,10 @@ id!(
     WebhookDeliveryId, "delivery"
 );
 id!(
+    /// Trouble of which the operator tells everybody.
+    IncidentId, "incident"
+);
+id!(
     /// One start of one worker process; a restart is another worker.
     WorkerId, "worker"
 );

@@ -71,7 +71,7 @@ use recent::Recent;
 use seal::SealKey;
 use std::sync::Arc;
 use store::{Store, Transition, objects::Objects};
-use telemetry::Metrics;
+use telemetry::{Metrics, Traces};
 use tokio::sync::OnceCell;
 use word_model::WordModels;
 
@@ -127,6 +127,11 @@ pub struct Services {
     /// What this process answered slowly.
     pub slow_requests: Arc<SlowRequests>,
     webhooks: Arc<webhook::Sending>,
+
+    /// Where spans go.
+    pub traces: Traces,
+    /// What this server was told at its start.
+    setup: Arc<operator::Setup>,
 }
 
 impl Services {
@@ -146,6 +151,12 @@ impl Services {
     #[must_use]
     pub fn with_line_format(self, format: Arc<dyn LineFormat>) -> Self {
         Self { line_format: Some(format), ..self }
+    }
+
+    /// Spans are told to `traces`.
+    #[must_use]
+    pub fn with_traces(self, traces: Traces) -> Self {
+        Self { traces, ..self }
     }
 
     #[must_use]
@@ -190,6 +201,8 @@ impl Services {
             sign_in_provider: None,
             slow_requests: Arc::default(),
             webhooks: Arc::default(),
+            traces: Traces::default(),
+            setup: Arc::default(),
         }
     }
 

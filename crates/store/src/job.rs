@@ -19,6 +19,8 @@ pub struct Job {
     pub remixed_from: Option<JobId>,
     /// The id of the request that it came with, under which both programs write about it in their logs.
     pub trace_id: Option<String>,
+    /// The span of that request, as W3C Trace Context writes it.
+    pub traceparent: Option<String>,
     pub spec: JobSpec,
     /// The price at which it was taken in, whatever the catalog says since; of the model that makes it.
     pub quote: Quote,
@@ -96,6 +98,7 @@ pub struct NewJob {
     pub project: Option<ProjectId>,
     pub remixed_from: Option<JobId>,
     pub trace_id: Option<String>,
+    pub traceparent: Option<String>,
     pub spec: JobSpec,
     pub quote: Quote,
     /// By which shares of the queue count it. `None`: what it is billed.

@@ -19,6 +19,7 @@ mod list;
 mod matrix;
 mod memory;
 mod metrics;
+mod operations;
 mod process;
 mod queue;
 mod tenants;

@@ -14,6 +14,7 @@ use std::{
     mem, slice,
     sync::{
         Arc,
+        atomic::Ordering,
         mpsc::{Receiver, RecvTimeoutError},
     },
     thread,
@@ -136,6 +137,8 @@ impl Batch {
         if self.members.is_empty() {
             return;
         }
+        self.watch.counts.steps.fetch_add(1, Ordering::Relaxed);
+        self.watch.counts.samples.fetch_add(self.members.len() as u64, Ordering::Relaxed);
         let Err(error) = advance(self.family.as_ref(), &mut self.members) else { return };
         tracing::warn!(
             error = &error as &dyn std::error::Error,

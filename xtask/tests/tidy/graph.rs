@@ -18,10 +18,11 @@ pub const CRATES: [(&str, &str, &[&str]); 16] = [
     ("oidc", "crates/oidc", &[]),
     ("webhooks", "crates/webhooks", &["domain"]),
     ("simulation", "crates/simulation", &["domain"]),
-    ("service", "crates/service", &["domain", "flipbook", "oidc", "payments", "simulation", "store", "webhooks"]),
+    ("traces", "crates/traces", &[]),
+    ("service", "crates/service", &["domain", "flipbook", "oidc", "payments", "simulation", "store", "traces", "webhooks"]),
     ("app", "app", &["domain", "service"]),
-    ("server", "server", &["app", "domain", "embeddings", "payments", "service", "store", "stripe-twin"]),
-    ("worker", "worker", &["diffusion", "domain", "service", "store"]),
+    ("server", "server", &["app", "domain", "embeddings", "payments", "service", "store", "stripe-twin", "traces"]),
+    ("worker", "worker", &["diffusion", "domain", "service", "store", "traces"]),
     ("xtask", "xtask", &[]),
 ];
 

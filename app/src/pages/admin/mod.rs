@@ -7,6 +7,7 @@ pub mod mail;
 pub mod models;
 pub mod money;
 pub mod numbers;
+pub mod operations;
 pub mod overview;
 pub mod plans;
 mod queue;

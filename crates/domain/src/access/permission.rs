@@ -49,6 +49,8 @@ pub enum Permission {
     ManagePlans,
     /// Pausing parts of the queue, and acts upon jobs and workers in it, whosever they are.
     ManageQueue,
+    /// Telling everybody how the installation fares.
+    PublishStatus,
     /// Removing what nobody needs, delivering events, and offering models.
     Maintain,
 }
@@ -81,6 +83,7 @@ impl Permission {
             Self::ManageBilling => "manage billing",
             Self::ManagePlans => "manage plans and credit",
             Self::ManageQueue => "manage the queue",
+            Self::PublishStatus => "publish the state of this installation",
             Self::Maintain => "maintain this installation",
         }
     }
@@ -141,7 +144,8 @@ impl Actor {
             | Permission::NameModels
             | Permission::PlaceModels
             | Permission::ManagePlans
-            | Permission::ManageQueue => {
+            | Permission::ManageQueue
+            | Permission::PublishStatus => {
                 matches!(self, Self::Operator)
             }
             Permission::Maintain => matches!(self, Self::System),
@@ -198,6 +202,7 @@ mod tests {
         Permission::ManageBilling,
         Permission::ManagePlans,
         Permission::ManageQueue,
+        Permission::PublishStatus,
         Permission::Maintain,
     ];
 
@@ -250,7 +255,8 @@ mod tests {
             | Permission::NameModels
             | Permission::PlaceModels
             | Permission::ManagePlans
-            | Permission::ManageQueue => {
+            | Permission::ManageQueue
+            | Permission::PublishStatus => {
                 vec!["operator"]
             }
             Permission::Maintain => vec!["system"],

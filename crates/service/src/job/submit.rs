@@ -189,6 +189,7 @@ impl Services {
             project: actor.project(),
             remixed_from,
             trace_id: trace::current(),
+            traceparent: trace::current_traceparent(),
             quote,
             work,
             spec,
@@ -205,7 +206,7 @@ impl Services {
             Err(store::SubmitError::NotAdmitted(error)) if error.passes() => return Err(self.not_now(&wanted, error).await),
             submitted => submitted?,
         };
-        tracing::info!(job.id = %submitted.job.id, replayed = submitted.replayed, "submitted");
+        tracing::info!(job.id = %submitted.job.id, tenant.id = %submitted.job.tenant, replayed = submitted.replayed, "submitted");
         // From here on the job is taken in, and a client that heard of a failure would ask for another.
         let job = if submitted.replayed { self.view(&submitted.job, due).await } else { self.view_of_new(&submitted.job, due).await };
         Ok(Accepted { job, replayed: submitted.replayed, room: submitted.room })

@@ -7,7 +7,7 @@ mod release;
 mod retention;
 mod webhooks;
 
-use crate::{AccessError, Services, batch, key::SigningError, numbers::keep, placement, scaling, telemetry::Metrics};
+use crate::{AccessError, Services, batch, key::SigningError, numbers::keep, operator, placement, scaling, telemetry::Metrics};
 use domain::{Actor, Timestamp};
 use std::{error::Error, future::Future, time::Duration};
 use store::clock::Instant;
@@ -70,7 +70,7 @@ pub async fn reconcile(services: Services) {
     let metrics = &*services.metrics;
     let (leases, totals, sent, forgotten) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
-    let (usage, missed, grace) = (services.clone(), services.clone(), services.clone());
+    let (usage, missed, grace, status) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (expired, deletions, keys, throttled) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (estimates, scaled, overdue, placed) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (batches, kept) = (services.clone(), services.clone());
@@ -82,6 +82,7 @@ pub async fn reconcile(services: Services) {
         restarted(metrics, keep::NAME, move || keep::keep(kept.clone())),
         restarted(metrics, placement::NAME, move || placement::place(placed.clone())),
         restarted(metrics, batch::RUN, move || batch::run(batches.clone())),
+        restarted(metrics, operator::LOOK_AT_STATUS, move || operator::follow_status(status.clone())),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
         restarted(metrics, DELIVER_EVENTS, move || every(DELIVER_EVENTS_EVERY, DELIVER_EVENTS, events.clone(), deliver)),
         restarted(metrics, webhooks::SEND, move || webhooks::send(sent.clone())),

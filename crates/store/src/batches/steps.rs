@@ -8,15 +8,16 @@ use super::{
 };
 use crate::{
     StoreError,
-    database::{events::NewEvent, write::Write},
+    database::write::Write,
     entity::{batch_line, signed},
+    rows::webhooks,
 };
 use domain::{
     BatchId, FileId, VideoTime,
     batch::{BATCH_KEPT_MS, BatchStatus, BatchWait, Closing, DRY_RUN_KEPT_MS, LineFault, LineState},
+    webhook::WebhookEvent,
 };
 use sea_orm::{ConnectionTrait, EntityTrait, FromQueryResult, Value};
-use serde_json::json;
 
 const CLAIM: &str = "UPDATE batches SET step_after_ms = $1 WHERE id = $2 AND tenant_id = $3 AND step_after_ms IS NOT NULL \
      AND (step_after_ms <= $4 OR step_after_ms > $5)";
@@ -342,11 +343,10 @@ async fn end(write: &mut Write, batch: &Batch, status: BatchStatus) -> Result<()
          waiting_text = NULL WHERE id = $4";
     let values = [status.as_str().into(), write.now.ms().into(), write.now.plus_ms(kept_ms).ms().into(), batch.id.uuid().into()];
     write.tx.execute_raw(write.statement(update, values)).await?;
-    if let (Some(kind), false) = (status.event(), batch.is_dry_run) {
-        let payload = json!({ "tenant": batch.tenant.to_string(), "batch": batch.id.to_string() });
-        write.add_event(NewEvent { subject: batch.id.to_string(), kind, payload });
+    match status.event().and_then(WebhookEvent::named) {
+        Some(event) if !batch.is_dry_run => webhooks::happened(write, batch.tenant, event, &batch.id.to_string()).await,
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 fn counted<T: Copy + ToString>(count: T) -> Result<Value, StoreError>

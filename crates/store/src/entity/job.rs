@@ -12,6 +12,7 @@ pub struct Model {
     pub api_key_id: Option<Uuid>,
     pub remixed_from: Option<Uuid>,
     pub trace_id: Option<String>,
+    pub traceparent: Option<String>,
     pub model: String,
     pub prompt: String,
     pub negative_prompt: Option<String>,

@@ -5,10 +5,10 @@
 //! cannot be asked for. Links are not followed out of the folder, whoever put them there.
 
 use super::{
-    Listed, ObjectError, ObjectStore, ObjectStream, ObjectUpload, checked_key,
+    Listed, ObjectError, ObjectStore, ObjectStream, ObjectUpload, Room, checked_key,
     identity::{MARKER, Place},
     leftovers::{Search, temporary_name},
-    span,
+    room, span,
     walk::{LOST_AND_FOUND, walk},
 };
 use crate::clock;
@@ -157,6 +157,13 @@ impl ObjectStore for FolderObjects {
 
     async fn ping(&self) -> Result<(), ObjectError> {
         fs::metadata(&self.root).await.map(drop).map_err(failed)
+    }
+
+    async fn room(&self) -> Result<Option<Room>, ObjectError> {
+        let root = self.root.clone();
+        let room =
+            tokio::task::spawn_blocking(move || room::of_folder(&root)).await.map_err(|error| ObjectError::Unavailable(Box::new(error)))?;
+        room.map(Some).map_err(failed)
     }
 
     async fn sweep(&self) -> Result<u64, ObjectError> {

@@ -3,7 +3,7 @@
 //! A folder whose file system is not mounted looks like an empty store: everything in it would count as lost. So
 //! each store carries a marker with an id that the database knows, and one without it is away, not empty.
 
-use super::{Listed, ObjectError, ObjectStore, ObjectStream, ObjectUpload};
+use super::{Listed, ObjectError, ObjectStore, ObjectStream, ObjectUpload, Room};
 use crate::{Store, StoreError, chance};
 use bytes::Bytes;
 use futures::stream::BoxStream;
@@ -157,6 +157,10 @@ impl<P: Place> ObjectStore for Identified<P> {
         // Reading the marker anew also shows that objects can be read.
         self.is_right.store(false, Ordering::Relaxed);
         self.check().await
+    }
+
+    async fn room(&self) -> Result<Option<Room>, ObjectError> {
+        self.place.room().await
     }
 
     async fn sweep(&self) -> Result<u64, ObjectError> {

@@ -4,12 +4,14 @@ mod folder;
 mod identity;
 mod key;
 mod leftovers;
+mod room;
 mod s3;
 mod upload;
 mod walk;
 
 pub use identity::{OBJECT_STORE_SETTING, WrongStore};
 pub use key::{KeyError, checked_key};
+pub use room::Room;
 pub use s3::S3Config;
 pub use upload::ObjectUpload;
 
@@ -125,6 +127,11 @@ pub trait ObjectStore: Send + Sync {
 
     /// Answers when the store does, and is ours (readiness).
     async fn ping(&self) -> Result<(), ObjectError>;
+
+    /// How much room there is. `None`: it has none of its own, as in S3.
+    async fn room(&self) -> Result<Option<Room>, ObjectError> {
+        Ok(None)
+    }
 
     /// Goes on with the search for what broken uploads left behind, a little at a time. Returns how many were
     /// removed. Where a put is one request that is kept or not, there is nothing to find.

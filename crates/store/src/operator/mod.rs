@@ -10,7 +10,9 @@ mod placement;
 mod queue;
 mod revenue;
 mod scaling;
+mod status;
 mod tenants;
+mod totals;
 
 pub use demand::{Demand, MeasuredDemand, ModelDemand, Waited};
 pub use ended::{ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Percentiles};
@@ -21,6 +23,7 @@ pub use placement::{LoadCost, ModelRule, Placement, PlacementChange, Submission}
 pub use queue::{ActOfOperator, LineWaiting, QUARANTINED_LISTED, QueuedRow, ThrottledWork, WeighedTenant};
 pub use revenue::{Revenue, Subscribers};
 pub use scaling::{Scaling, ScalingDecision};
+pub use status::{PartSeen, Said};
 pub use tenants::{TenantPage, TenantRow};
 
 pub(crate) use queue::KeptPauses;

@@ -20,7 +20,7 @@ mod state;
 mod unmade;
 
 pub use backend::{StageBackend, StageTask};
-pub use claimer::StageWork;
+pub use claimer::{ClaimErrors, StageWork};
 pub use forecast::{EndedForecast, EtaCoverage, ToldEta};
 pub use release::{Released, Throttled};
 pub use slots::{Permit, Reservation, Slots};

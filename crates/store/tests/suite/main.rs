@@ -12,6 +12,7 @@ mod models;
 mod numbers;
 mod objects;
 mod open_work;
+mod operations;
 mod operator;
 mod outbox;
 mod queue;
@@ -140,6 +141,7 @@ fn new_job(user: UserId) -> NewJob {
         project: None,
         remixed_from: None,
         trace_id: None,
+        traceparent: None,
         quote,
         work: None,
         spec,

@@ -106,6 +106,7 @@ const OPERATORS_FORM: Expected = [401, 404, 401, 401, 404, 404, 403];
 pub const TABLE: &[Row] = &[
     // About the installation, the same for everybody.
     Row::new("GET /healthz", OPEN),
+    Row::new("GET /livez", OPEN),
     Row::new("GET /readyz", [503; CALLERS.len()]),
     Row::new("GET /metrics", [404; CALLERS.len()]),
     Row::new("GET /openapi.json", OPEN),
@@ -229,6 +230,8 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /invitation", OPEN),
     Row::new("GET /pricing", OPEN),
     Row::new("GET /reference", OPEN),
+    // Unless the operator wants it.
+    Row::new("GET /status", [404; CALLERS.len()]),
     // Pages of a tenant.
     Row::new("GET /create", [302, 200, 302, 302, 302, 200, 302]),
     Row::new("GET /videos/{id}", PAGE_OF_THING).showing(),
@@ -270,6 +273,8 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /admin/requests", OPERATORS_PAGE),
     Row::new("GET /admin/fleet", OPERATORS_PAGE),
     Row::new("GET /admin/capacity", OPERATORS_PAGE),
+    Row::new("GET /admin/status", OPERATORS_PAGE),
+    Row::new("GET /admin/readiness", OPERATORS_PAGE),
     // Forms of the studio.
     Row::form("POST /api/read-prompt", "prompt=a+red+ball", [401, 200, 401, 401, 200, 200, 403]),
     Row::form("GET /api/expected-time", "model=vignette-1&size=128x128&steps=4", STUDIO_FORM),
@@ -344,6 +349,9 @@ pub const TABLE: &[Row] = &[
     Row::form("POST /api/place-model", "model=vignette-1&pinned=1&keep_warm=15", OPERATORS_FORM),
     Row::form("POST /api/set-device-price", "device=cpu&price=2&currency=usd", OPERATORS_FORM),
     Row::form("POST /api/set-release-rates", "plans=payg%401&rate_ms=1000", OPERATORS_FORM),
+    Row::form("POST /api/show-status", "shown=off", OPERATORS_FORM),
+    Row::form("POST /api/tell-incident", "title=mine&text=mine&state=resolved", OPERATORS_FORM),
+    Row::form("POST /api/update-incident", "id=none&text=mine&state=resolved", OPERATORS_FORM),
     Row::form("POST /api/drain-worker", "worker=worker_01900000000070008000000000000001", OPERATORS_FORM),
     Row::form("POST /api/give-credit", "tenant={tenant}&video_seconds=60&once=a", OPERATORS_FORM),
     Row::form("POST /api/check-ledger", "", OPERATORS_FORM),
