@@ -40,8 +40,8 @@ pub use batch::{
 };
 pub use costs::StageTime;
 pub use job::{
-    Accepted, ContentError, JobList, LinkError, MoveError, OutputLink, OutputLinks, OwnJobView, OwnQueue, QueueError, StageTime,
-    Submission, SubmitError,
+    Accepted, ContentError, JobList, LinkError, MoveError, OutputLink, OutputLinks, OwnJobView, OwnQueue, QueueError, Submission,
+    SubmitError,
 };
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;

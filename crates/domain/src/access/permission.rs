@@ -178,7 +178,7 @@ mod tests {
     use crate::{ApiKeyId, ProjectId, Scopes, TenantId, UserId};
     use uuid::Uuid;
 
-    const EVERY: [Permission; 24] = [
+    const EVERY: [Permission; 25] = [
         Permission::SubmitJobs,
         Permission::ReadJobs,
         Permission::CancelJobs,

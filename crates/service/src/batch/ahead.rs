@@ -1,10 +1,7 @@
 //! When a batch will have ended: what is left of it is laid behind the live queue, as its tenant's plan lets it in.
 
 use super::{BatchEta, validation::without_mark};
-use crate::{
-    Services,
-    job::{BatchAhead, workload},
-};
+use crate::{Services, costs::workload, job::BatchAhead};
 use bytes::Bytes;
 use domain::{
     Seed, VideoTime,

@@ -125,11 +125,13 @@ impl Services {
             project: Some(batch.project),
             remixed_from: None,
             trace_id: None,
+            traceparent: None,
             quote,
             work,
             spec,
             understanding,
             deadlines,
+            fallback: None,
         };
         let key = Repetition::Line(BatchLineKey { batch: batch.id, line });
         let submitted = self.store.tenant(batch.tenant).jobs().submit_within(Duration::MAX, job, key).await?;

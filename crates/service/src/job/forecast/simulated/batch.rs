@@ -1,6 +1,6 @@
 //! What is left of a batch, behind the live queue.
 
-use super::{Costs, Limits, LineOf, NoEta, OVERHEAD, Outlook, Simulated, Timestamp, VideoTime, Workload, device_ms, tenant};
+use super::{Costs, InFutures, Limits, LineOf, NoEta, OVERHEAD, Outlook, Simulated, Timestamp, VideoTime, Workload, device_ms, tenant};
 use domain::JobId;
 use simulation::{Arrival, Foretold, StageMs, Wanted, forecast_within};
 use std::{
@@ -15,7 +15,7 @@ const GROUPS_MAX: u32 = 1000;
 /// What happens before they have ended.
 const FOLLOWED: u64 = 400_000;
 /// How many likely futures are looked at.
-const FUTURES: usize = 2;
+const FUTURES: usize = 3;
 /// Below those of jobs that are likely to come, and above all others.
 const FIRST_ID: u128 = u128::MAX - (1 << 65);
 
@@ -70,10 +70,10 @@ impl Simulated {
                 let arrivals: Vec<Arrival> = coming.iter().copied().chain(future).collect();
                 last_of(&forecast_within(engine.clone(), &arrivals, Wanted::These(wanted.clone()), &mut FOLLOWED.clone()), wanted.len())
             };
-            let mut ends: Vec<Foretold> =
-                std::iter::once(Vec::new()).chain(simulated.arrivals.futures(at_ms, None, FUTURES)).filter_map(follow).collect();
-            ends.sort_by(|one, other| one.ended_ms.unwrap_or_default().total_cmp(&other.ended_ms.unwrap_or_default()));
-            ends.get(ends.len() / 2).copied()
+            let foretold = follow(Vec::new())?;
+            let for_ms = foretold.ended_ms.unwrap_or(at_ms) - at_ms;
+            let futures = simulated.arrivals.futures((at_ms, for_ms), None, FUTURES);
+            Some(InFutures::of(&futures.into_iter().filter_map(follow).collect::<Vec<_>>(), foretold))
         });
         let last = followed.await.ok().flatten().ok_or(NoEta::NotMeasured)?;
         self.told(ahead.line.model, &last, ahead.at)
