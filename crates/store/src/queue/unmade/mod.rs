@@ -37,14 +37,14 @@ const ENDED_AT_ONCE: u64 = 20;
 type Rule = fn(Lifecycle) -> Result<Lifecycle, TransitionError>;
 
 /// What is kept with a job, of which this was decided then.
-type AttemptOf = dyn Fn(&Job, Decision, Timestamp) -> FailedAttempt + Sync;
+type AttemptOf<'a> = dyn Fn(&Job, Decision, Timestamp) -> FailedAttempt + Sync + 'a;
 
 /// Why jobs are not made.
 struct Unmade<'a> {
     /// By which those of them end that no other model makes.
     rule: Rule,
     /// What is kept with a job of which it was decided so. `None`: it is not for want of its model.
-    attempt: Option<&'a AttemptOf>,
+    attempt: Option<&'a AttemptOf<'a>>,
 }
 
 /// Ends those jobs whose ids these are, the given number at most, unless their model is wanting and another makes them; says how many these were. Rows
