@@ -68,6 +68,6 @@ mod tests {
             |live: &[LiveWorker], s| starting(&decisions, live, at(s)).iter().map(|starting| starting.ready_in_ms).collect::<Vec<_>>();
         assert_eq!(ready(&[came(1, -90)], 4), [6000, 6000], "that one took ten seconds");
         assert_eq!(ready(&[came(1, -90), came(2, 8)], 9), [0], "nine since then");
-        assert_eq!(ready(&[came(1, -90), came(2, 8)], 18), [], "it is too late");
+        assert!(ready(&[came(1, -90), came(2, 8)], 18).is_empty(), "it is too late");
     }
 }
