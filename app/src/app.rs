@@ -8,16 +8,21 @@ use crate::pages::{
         keys::KeysPage,
         limits::LimitsPage,
         linking::{LinkPage, UnlinkPage},
+        overview::OwnOverviewPage,
         plan::PlanPage,
+        requests::RequestsPage,
         second_factor::{CodesPage, TurnOffPage, TurnOnPage},
         security::SecurityPage,
         usage::UsagePage,
+        webhooks::WebhooksPage,
     },
     admin::{
         fleet::{capacity::CapacityPage, workers::FleetPage},
         mail::MailPage,
         models::registry::ModelsPage,
         money::{costs::CostsPage, ledger::LedgerPage, payments::PaymentsPage, promo::PromoPage, refunds::RefundsPage},
+        numbers::{latency::LatencyPage, requests::AllRequestsPage},
+        operations::{readiness::ReadinessPage, status::StatusDeskPage},
         overview::OverviewPage,
         plans::PlansPage,
         queue_control::QueueControlPage,
@@ -36,6 +41,7 @@ use crate::pages::{
         reset_password::ResetPasswordPage,
         sign_in::SignInPage,
         sign_up::SignUpPage,
+        status::StatusPage,
     },
     studio::{arrange::ArrangePage, create::CreatePage, library::LibraryPage, queue::QueuePage, video::VideoPage},
     team::TeamPage,
@@ -73,11 +79,14 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/library") view=LibraryPage ssr=SsrMode::Async />
                 <Route path=path!("/queue") view=QueuePage ssr=SsrMode::Async />
                 <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />
+                <Route path=path!("/webhooks") view=WebhooksPage ssr=SsrMode::Async />
                 <Route path=path!("/limits") view=LimitsPage ssr=SsrMode::Async />
                 <Route path=path!("/plan") view=PlanPage ssr=SsrMode::Async />
                 <Route path=path!("/billing") view=BillingPage ssr=SsrMode::Async />
                 <Route path=path!("/billing/plan") view=ChoosePlanPage ssr=SsrMode::Async />
                 <Route path=path!("/usage") view=UsagePage ssr=SsrMode::Async />
+                <Route path=path!("/overview") view=OwnOverviewPage ssr=SsrMode::Async />
+                <Route path=path!("/requests") view=RequestsPage ssr=SsrMode::Async />
                 <Route path=path!("/pricing") view=PricingPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/plans") view=PlansPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/tenants") view=TenantsPage ssr=SsrMode::Async />
@@ -98,8 +107,13 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/admin/fleet") view=FleetPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/capacity") view=CapacityPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/mail") view=MailPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/latency") view=LatencyPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/requests") view=AllRequestsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/queue") view=QueueControlPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/readiness") view=ReadinessPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/status") view=StatusDeskPage ssr=SsrMode::Async />
                 <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />
+                <Route path=path!("/status") view=StatusPage ssr=SsrMode::Async />
                 <Route path=path!("/reference") view=ReferencePage ssr=SsrMode::Async />
             </Routes>
         </Router>

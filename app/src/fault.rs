@@ -54,11 +54,21 @@ impl From<service::StoreError> for Fault {
 impl From<Forbidden> for Fault {
     fn from(forbidden: Forbidden) -> Self {
         use Permission::{
-            ActForUsers, InspectInstallation, Maintain, ManageQueue, ManageWorkers, NameModels, PlaceModels, ReadMails, ViewTenants,
+            ActForUsers, InspectInstallation, Maintain, ManageQueue, ManageWorkers, NameModels, PlaceModels, PublishStatus, ReadMails,
+            ViewTenants,
         };
         let is_operators = matches!(
             forbidden.permission,
-            ActForUsers | InspectInstallation | Maintain | ManageQueue | ManageWorkers | NameModels | PlaceModels | ReadMails | ViewTenants
+            ActForUsers
+                | InspectInstallation
+                | Maintain
+                | ManageQueue
+                | ManageWorkers
+                | NameModels
+                | PlaceModels
+                | PublishStatus
+                | ReadMails
+                | ViewTenants
         );
         if is_operators {
             http::answer_with(StatusCode::NOT_FOUND);

@@ -9,6 +9,7 @@ use service::{
     },
     payment::{BillingError, PaymentError},
     team::{JoinTeamError, TeamError},
+    webhook::WebhookError,
 };
 
 pub trait Told {
@@ -229,6 +230,19 @@ impl Told for BillingError {
                 }
             }),
             error => Ok(words::sentence(&error.to_string()) + "."),
+        }
+    }
+}
+
+impl Told for WebhookError {
+    fn told(self) -> Result<String, Fault> {
+        match self {
+            Self::Forbidden(error) => Err(error.into()),
+            Self::Store(error) => Err(error.into()),
+            error @ (Self::Random(_) | Self::Secret) => Err(Fault::internal(&error)),
+            Self::Unknown => Ok("There is no such webhook endpoint in this team, or it was deleted before.".into()),
+            Self::NotSent(why) => Ok(format!("There was no answer: {why}.")),
+            error => Ok(format!("{}.", words::sentence(&error.to_string()))),
         }
     }
 }

@@ -7,6 +7,8 @@ import uuid
 import openai
 import pytest
 
+from secure import product
+
 PASSWORD = "correct horse battery staple"
 
 
@@ -63,3 +65,18 @@ def finished(client):
     )
     assert video.status == "completed", video
     return video
+
+
+@pytest.fixture(scope="session")
+def secure(tmp_path_factory):
+    """Where the product is reached by https; clients trust its certificate."""
+    with product(tmp_path_factory.mktemp("secure")) as names:
+        before = os.environ.get("SSL_CERT_FILE")
+        os.environ["SSL_CERT_FILE"] = names["certificate"]
+        os.environ["FAL_QUEUE_RUN_HOST"] = names["fal_host"]
+        os.environ["NO_PROXY"] = "localhost,127.0.0.1"
+        yield names
+        if before is None:
+            del os.environ["SSL_CERT_FILE"]
+        else:
+            os.environ["SSL_CERT_FILE"] = before

@@ -112,3 +112,21 @@ def test_a_picture_to_start_from_is_refused(client):
     with pytest.raises(openai.BadRequestError) as refused:
         client.videos.create(prompt="a boat", input_reference=("a.png", b"\x89PNG" * 1_000_000, "image/png"))
     assert (refused.value.code, refused.value.param) == ("unsupported_by_model", "input_reference")
+
+
+def test_a_remix_is_made_and_what_no_model_can_is_refused_as_such(client, finished):
+    remixed = client.videos.remix(finished.id, prompt="the same ball, now blue")
+    assert remixed.remixed_from_video_id == finished.id
+    client.videos.delete(remixed.id)
+    film = ("a.mp4", b"\0" * 3_000_000, "video/mp4")
+    for ask in (
+        lambda: client.videos.edit(prompt="in winter", video=film),
+        lambda: client.videos.extend(prompt="it rolls on", seconds="4", video=film),
+        lambda: client.videos.create_character(name="Mossy", video=film),
+    ):
+        with pytest.raises(openai.BadRequestError) as refused:
+            ask()
+        assert (refused.value.code, refused.value.param) == ("unsupported_by_model", "video")
+    with pytest.raises(openai.NotFoundError) as refused:
+        client.videos.get_character("char_1")
+    assert refused.value.code == "character_not_found"

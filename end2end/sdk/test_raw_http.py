@@ -121,3 +121,11 @@ def test_events_tell_the_whole_story_and_can_be_resumed(http):
     _, rest = events(http, made["id"], last=str(ids[-1] - 1))
     assert [event["event"] for event in rest] == ["video.completed"]
     assert events(http, made["id"], last=seen[-1]["id"]) == (204, [])
+
+
+def test_ids_that_the_sdk_refuses_to_send_are_understood(http, finished):
+    for path, more in (("edits", {"prompt": "in winter"}), ("extensions", {"prompt": "on", "seconds": 4}), ("characters", {"name": "a"})):
+        assert_error(http.post(f"/v1/videos/{path}", json={**more, "video": {"id": finished.id}}), 400, "unsupported_by_model")
+        assert_error(http.post(f"/v1/videos/{path}", json={**more, "video": {"id": "video_123"}}), 404, "video_not_found")
+    reference = {"prompt": "a boat", "input_reference": {"image_url": "https://example.com/a.png"}}
+    assert_error(http.post("/v1/videos", json=reference), 400, "unsupported_by_model")

@@ -11,6 +11,7 @@ mod steps_21_to_30;
 mod steps_31_to_40;
 mod steps_41_to_50;
 mod steps_51_to_60;
+mod steps_61_to_70;
 
 use steps_1_to_10::*;
 use steps_11_to_20::*;
@@ -18,6 +19,7 @@ use steps_21_to_30::*;
 use steps_31_to_40::*;
 use steps_41_to_50::*;
 use steps_51_to_60::*;
+use steps_61_to_70::*;
 
 pub struct Migrator;
 
@@ -76,7 +78,15 @@ impl MigratorTrait for Migrator {
             Box::new(m0050_placement::Migration),
             Box::new(m0051_deadlines::Migration),
             Box::new(m0052_needed_memory::Migration),
+            Box::new(m0053_files::Migration),
+            Box::new(m0054_batches::Migration),
+            Box::new(m0055_webhook_endpoints::Migration),
+            Box::new(m0056_webhook_deliveries::Migration),
+            Box::new(m0057_metrics::Migration),
+            Box::new(m0058_gauges::Migration),
             Box::new(m0059_fallback::Migration),
+            Box::new(m0062_status::Migration),
+            Box::new(m0063_late_forecasts::Migration),
         ]
     }
 }

@@ -1,11 +1,11 @@
 //! What `serve` is told on its command line or by its environment, checked before anything starts.
 
-use axum::http::{HeaderValue, Uri};
+use axum::http::{HeaderValue, Uri, uri::Authority};
 use clap::{Args, Parser};
 use ipnet::IpNet;
 use service::{
     account::oidc::OidcOptions, config::ModelsFolder, mail::MailOptions, payment::PaymentOptions, placement::PlacementOptions,
-    scaling::ScalingOptions, telemetry::MetricsToken,
+    scaling::ScalingOptions, telemetry::MetricsToken, webhook::WebhookOptions,
 };
 use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
 
@@ -23,6 +23,9 @@ pub struct ServeOptions {
     /// Address under which browsers reach this server, such as `https://video.example.com`
     #[arg(long, env = "REELMILL_PUBLIC_URL")]
     pub public_url: Option<PublicUrl>,
+    /// Name of its own under which clients of fal's queue API reach this server by https, such as `queue.example.com`
+    #[arg(long, env = "REELMILL_FAL_HOST")]
+    pub fal_host: Option<HostName>,
     /// Networks of the proxies in front of this server, such as `10.0.0.0/8`; only their `X-Forwarded-For` is believed
     #[arg(long, env = "REELMILL_TRUSTED_PROXIES", value_delimiter = ',')]
     pub trusted_proxies: Vec<IpNet>,
@@ -32,6 +35,9 @@ pub struct ServeOptions {
     /// Video-minutes that all teams together may have waiting and running; more is refused for the moment
     #[arg(long, env = "REELMILL_QUEUE_MAX_MINUTES", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub queue_max_minutes: u64,
+    /// GiB that the files of one team may take, inputs and results of batches
+    #[arg(long, env = "REELMILL_FILES_MAX_GIB", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..1_000_000))]
+    pub files_max_gib: u64,
     #[command(flatten)]
     pub scaling: ScalingOptions,
     #[command(flatten)]
@@ -40,6 +46,8 @@ pub struct ServeOptions {
     pub mail: MailOptions,
     #[command(flatten)]
     pub oidc: OidcOptions,
+    #[command(flatten)]
+    pub webhooks: WebhookOptions,
     #[command(flatten)]
     pub payments: PaymentOptions,
     #[command(flatten)]
@@ -157,6 +165,39 @@ impl FromStr for PublicUrl {
     }
 }
 
+/// A host, and its port where that is not the usual one, as requests name it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostName(String);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a host such as queue.example.com or queue.example.com:8443")]
+pub struct HostNameError;
+
+impl HostName {
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether a request's `Host` is this one.
+    #[must_use]
+    pub fn is_host(&self, host: &HeaderValue) -> bool {
+        host.as_bytes().eq_ignore_ascii_case(self.0.as_bytes())
+    }
+}
+
+impl FromStr for HostName {
+    type Err = HostNameError;
+
+    fn from_str(text: &str) -> Result<Self, HostNameError> {
+        let authority: Authority = text.parse().map_err(|_| HostNameError)?;
+        if text.contains('@') || authority.host().is_empty() || (authority.as_str().contains(':') && authority.port_u16().is_none()) {
+            return Err(HostNameError);
+        }
+        Ok(Self(text.to_lowercase().trim_end_matches(":443").to_owned()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,6 +208,17 @@ mod tests {
         assert!(url.is_https() && url.is_origin(&HeaderValue::from_static("https://video.example.com")));
         assert!(!url.is_origin(&HeaderValue::from_static("http://video.example.com")));
         assert!(!url.is_origin(&HeaderValue::from_static("https://video.example.com:8443")));
+    }
+
+    #[test]
+    fn a_host_is_compared_as_requests_name_it() {
+        let host: HostName = "Queue.Example.com:443".parse().unwrap();
+        assert_eq!(host.as_str(), "queue.example.com");
+        assert!(host.is_host(&HeaderValue::from_static("QUEUE.example.com")) && !host.is_host(&HeaderValue::from_static("example.com")));
+        assert!("queue.example.com:8443".parse::<HostName>().unwrap().is_host(&HeaderValue::from_static("queue.example.com:8443")));
+        for text in ["", "https://queue.example.com", "queue.example.com/", "a@b", "a b", "queue.example.com:port"] {
+            assert_eq!(text.parse::<HostName>(), Err(HostNameError), "{text}");
+        }
     }
 
     #[test]

@@ -3,10 +3,17 @@
 //! What the caller can mend is a sentence with a stable code. What they cannot is an incident id, the id
 //! of the request; the cause goes to the log, once, when the answer is made.
 
+mod batching;
 mod causes;
 mod moving;
+mod not_offered;
+mod said;
+mod webhooks;
 
+pub use batching::Batching;
 pub use moving::NotMoved;
+pub use not_offered::NotOffered;
+pub use said::{ErrorBody, ErrorDetail, Said};
 
 use crate::{
     pace::{self, Room},
@@ -23,10 +30,9 @@ use domain::{
     job::FallbackError,
     scheduling::{AdmissionError, RETRY_AFTER_MAX_S, WorkRoom},
 };
-use serde::Serialize;
+use service::webhook::WebhookError;
 use std::{error::Error, time::Duration};
 use store::{ArtifactKind, objects::ObjectError};
-use utoipa::ToSchema;
 
 type Cause = Box<dyn Error + Send + Sync>;
 
@@ -52,6 +58,9 @@ pub enum ApiError {
     MethodNotAllowed,
     VideoUnknown,
     NotMoved(NotMoved),
+    Batching(Batching),
+    Webhook(WebhookError),
+    NotOffered(NotOffered),
     ModelUnknown,
     /// The video is still being made, or never will be.
     NotFinished(Status),
@@ -102,32 +111,6 @@ pub enum ApiError {
     Internal(Cause),
     /// Logged by the panic hook already.
     Panicked,
-}
-
-/// The message of an answer, for whoever wants to say it in another form than JSON.
-#[derive(Clone)]
-pub struct Said(pub String);
-
-/// Every error has this body.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ErrorBody {
-    pub error: ErrorDetail,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ErrorDetail {
-    /// A sentence for people.
-    #[schema(example = "There is no such video.")]
-    pub message: String,
-    #[serde(rename = "type")]
-    #[schema(example = "invalid_request_error")]
-    pub kind: &'static str,
-    /// The field or parameter that is wrong.
-    #[schema(example = "video_id")]
-    pub param: Option<&'static str>,
-    /// A stable name for programs.
-    #[schema(example = "video_not_found")]
-    pub code: &'static str,
 }
 
 struct Answer {
@@ -206,6 +189,9 @@ impl ApiError {
             }
             Self::VideoUnknown => answer(S::NOT_FOUND, "video_not_found", "There is no such video.").about("video_id"),
             Self::NotMoved(why) => why.answer(),
+            Self::Batching(why) => why.answer(),
+            Self::Webhook(why) => webhooks::answer_of(why),
+            Self::NotOffered(what) => what.answer(),
             Self::ModelUnknown => answer(S::NOT_FOUND, "model_not_found", "There is no such model.").about("model"),
             Self::NotFinished(Status::Failed) => answer(S::BAD_REQUEST, "video_failed", "This video failed, so there is nothing to fetch."),
             Self::NotFinished(Status::Cancelled) => {
@@ -381,7 +367,7 @@ impl IntoResponse for ApiError {
         if let Self::NotNow { error: AdmissionError::TooMuchOpenWork { open, open_max, .. }, .. } = &self {
             response.extensions_mut().insert(Room(WorkRoom { open: *open, open_max: *open_max }));
         }
-        response.extensions_mut().insert(Said(message));
+        response.extensions_mut().insert(Said { message, code, param });
         response
     }
 }

@@ -23,6 +23,7 @@ mod shares;
 mod video_id;
 mod webhooks;
 
+pub use api::JsonLines;
 pub use connections::{answer, listen};
 pub use context::Context;
 pub use routes::router;

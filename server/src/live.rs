@@ -1,4 +1,4 @@
-//! Live events: one stream and one framing for the pages and for the public API, which differ in the data only.
+//! Live events: one stream for the pages and for the public APIs, which differ only in what they say of an update.
 //!
 //! `id:` is the job's revision, so a client that lost its connection says what it has seen. Whoever watches is
 //! looked at again while the stream is open: it ends soon after their key was revoked, their session ended or they left the tenant.
@@ -13,7 +13,7 @@ use axum::{
     },
 };
 use domain::{Actor, JobId, JobUpdate, Membership, Status};
-use futures::{StreamExt, future::select};
+use futures::{StreamExt, future::select, stream};
 use serde_json::json;
 use service::{Opened, Services};
 use std::{convert::Infallible, error::Error, time::Duration};
@@ -128,7 +128,7 @@ pub async fn events(
     id: JobId,
     Resume(after): Resume,
     alive: KeepAlive,
-    data: fn(&JobUpdate, Event) -> Result<Event, axum::Error>,
+    said: impl Fn(&JobUpdate) -> Result<Vec<Event>, axum::Error> + Send + 'static,
 ) -> Result<Response, ApiError> {
     let actor = watcher.actor();
     let now = context.services.job_update(actor, id).await?.ok_or(ApiError::VideoUnknown)?;
@@ -141,7 +141,8 @@ pub async fn events(
     let ends = watcher.ends(&context.services).await?;
     let refused = select(Box::pin(until(ends)), Box::pin(watcher.until_refused(context.services.clone())));
     let ended = select(Box::pin(context.stopping.clone().cancelled_owned()), refused);
-    let events = updates.scan(share, move |_share, update| std::future::ready(framed(update, data))).take_until(ended);
+    let events = updates.scan(share, move |_share, update| std::future::ready(framed(update, &said)));
+    let events = events.flat_map(|events| stream::iter(events.into_iter().map(Ok::<_, Infallible>))).take_until(ended);
     let mut response = Sse::new(events).keep_alive(alive).into_response();
     response.headers_mut().extend([NO_BUFFERING]);
     Ok(response)
@@ -155,13 +156,15 @@ async fn until(moment: Option<Instant>) {
 }
 
 /// A stream that cannot go on ends; the client comes back and learns why.
-fn framed(
-    update: Result<JobUpdate, StoreError>,
-    data: fn(&JobUpdate, Event) -> Result<Event, axum::Error>,
-) -> Option<Result<Event, Infallible>> {
+fn framed(update: Result<JobUpdate, StoreError>, said: impl Fn(&JobUpdate) -> Result<Vec<Event>, axum::Error>) -> Option<Vec<Event>> {
     let update = update.inspect_err(|error| tracing::warn!(error = error as &dyn Error, "live events end early")).ok()?;
-    let event = Event::default().event(name(update.status)).id(update.revision.to_string());
-    data(&update, event).ok().map(Ok)
+    let numbered = |event: Event| event.id(update.revision.to_string());
+    Some(said(&update).ok()?.into_iter().map(numbered).collect())
+}
+
+/// An event under the name of what has become of the job.
+pub fn named(update: &JobUpdate) -> Event {
+    Event::default().event(name(update.status))
 }
 
 const fn name(status: Status) -> &'static str {
@@ -183,5 +186,5 @@ pub async fn events_for_pages(
 ) -> Result<Response, ApiError> {
     let watcher = Watcher::Session { id: session.id().ok_or(ApiError::NotSignedIn)?, membership: user.membership(), actor: user.actor() };
     let beat = KeepAlive::new().interval(BEAT).event(Event::default().event("beat").data("-"));
-    events(&context, watcher, id, resume, beat, |update, event| event.json_data(update)).await
+    events(&context, watcher, id, resume, beat, |update| Ok(vec![named(update).json_data(update)?])).await
 }

@@ -1,6 +1,7 @@
 //! Running the server: listen, answer, and stop in good order.
 
 use crate::{
+    api::JsonLines,
     config::{Limits, PublicUrl, ServeOptions},
     connections::{answer, listen},
     context::Context,
@@ -10,8 +11,8 @@ use crate::{
 use anyhow::{Context as _, Result};
 use domain::{Actor, VideoTime};
 use rlimit::increase_nofile_limit;
-use service::{Mailer, Services, understanding::prepare};
-use std::{net::SocketAddr, path::Path};
+use service::{Mailer, Services, operator::Setup, telemetry::trace, understanding::prepare};
+use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 use tokio::{
     signal::unix::{SignalKind, signal},
     task::spawn_blocking,
@@ -21,6 +22,8 @@ use tokio::{
 const FILES_PER_CONNECTION: usize = 2;
 /// For the database, the object store, refusals and standard output.
 const OTHER_FILES: usize = 400;
+/// Spans that were not sent by then are lost.
+const FLUSHED_WITHIN: Duration = Duration::from_secs(2);
 /// As few as a server is of use with, even where it may open next to no files.
 const CONNECTIONS_MIN: usize = 8;
 
@@ -55,10 +58,15 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     let services = services.with_payments(&options.payments, &mailer.origin).context("payments cannot be taken")?;
     let services =
         services.with_oidc(&options.oidc, &mailer.origin).context("nobody can sign in by the OpenID provider")?.with_mailer(mailer);
+    let services = services.with_webhooks(&options.webhooks);
     let services = services.with_queue_max(VideoTime::from_minutes(options.queue_max_minutes));
+    let services = services.with_files_max(options.files_max_gib * 1024 * 1024 * 1024).with_line_format(Arc::new(JsonLines));
+    let traces = trace::start("reelmill").context("spans cannot be sent")?;
+    let limits = fitted(options.limits.clone());
+    let services = services.with_setup(setup(&options, &limits)).with_traces(traces.clone());
     let (trusted_proxies, metrics_token) = (options.trusted_proxies.into(), options.metrics_token);
     let context = Context { trusted_proxies, metrics_token, ..Context::new(services.clone(), options.public_url) };
-    let context = context.with_limits(fitted(options.limits));
+    let context = Context { fal_host: options.fal_host.map(Arc::new), ..context.with_limits(limits) };
     let router = router(&context, &options.site);
     let stopping = context.stopping.clone();
     tokio::spawn(async move {
@@ -71,6 +79,7 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     tracing::info!(http.address = %address, "listening on http://{address}");
     answer(listener, router, &context).await;
     reconcilers.abort();
+    traces.flush(FLUSHED_WITHIN).await;
     tracing::info!("stopped");
     Ok(())
 }
@@ -85,6 +94,20 @@ fn origin(public: Option<&PublicUrl>, address: SocketAddr) -> String {
         },
         |url| url.origin().to_owned(),
     )
+}
+
+/// What the page of the operator judges this server by.
+fn setup(options: &ServeOptions, limits: &Limits) -> Setup {
+    let token = options.metrics_token.as_ref().map(|token| ("the token for metrics", token.chars()));
+    let webhooks =
+        options.payments.stripe_webhook_secret.iter().map(|secret| ("the secret of Stripe’s webhook", secret.trim().chars().count()));
+    let provider = options.oidc.oidc_client_secret.iter().map(|secret| ("the secret of the OpenID provider", secret.chars().count()));
+    Setup {
+        public_url: options.public_url.as_ref().map(|url| url.origin().to_owned()),
+        secrets: token.into_iter().chain(webhooks.filter(|(_, chars)| *chars > 0)).chain(provider).collect(),
+        connections_max: Some(limits.connections_max as u64),
+        has_metrics_token: options.metrics_token.is_some(),
+    }
 }
 
 /// From now on all servers offer what lies in this server's folder.

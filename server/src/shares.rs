@@ -31,6 +31,8 @@ const BODY_BYTES_PER_SITE: usize = BODY_BYTES / 8;
 const UNREAD_BYTES_PER_SITE: usize = 6 * 1024 * 1024;
 /// Requests of one site for which an answer is being made.
 const ANSWERING_PER_SITE: usize = 8;
+/// Of the requests that one tenant may have answered at once, those that wait for a job to end.
+const WAITING_PART: usize = 4;
 /// What keeping one more piece of a body costs, however small it is.
 const PIECE_BYTES: usize = 128;
 /// An IPv6 visitor has a network of 2^64 addresses, an organization 2^16 of those.
@@ -53,6 +55,7 @@ pub struct Shares {
     unread_of_sites: PerHolder<IpAddr, Unread>,
     answering: PerHolder<IpAddr>,
     requests: PerHolder<TenantId>,
+    waiting: PerHolder<TenantId>,
     streams: PerHolder<TenantId>,
 }
 
@@ -71,6 +74,7 @@ impl Shares {
             unread_of_sites: PerHolder::new(Unread::default),
             answering: PerHolder::of(ANSWERING_PER_SITE),
             requests: PerHolder::of(limits.requests_per_tenant_max),
+            waiting: PerHolder::of((limits.requests_per_tenant_max / WAITING_PART).max(1)),
             streams: PerHolder::of(limits.streams_per_tenant_max),
         }
     }
@@ -118,6 +122,11 @@ impl Shares {
         self.requests.take(tenant, PATIENCE).await
     }
 
+    /// For an answer that waits for a job to end. `None`: too many do, and it is given at once.
+    pub fn waiting(&self, tenant: TenantId) -> Option<Share> {
+        self.waiting.try_take(tenant)
+    }
+
     pub fn stream(&self, tenant: TenantId) -> Option<Share> {
         self.streams.try_take(tenant)
     }
@@ -136,6 +145,18 @@ impl BodyRoom {
         self.parts.iter_mut().all(|(room, held)| {
             let taken = room.try_acquire_many(permits).map(SemaphorePermit::forget).is_ok();
             *held += if taken { bytes } else { 0 };
+            taken
+        })
+    }
+}
+
+impl BodyRoom {
+    /// Takes room until it has so much. `false`: there is none.
+    pub fn keep(&mut self, bytes: usize) -> bool {
+        self.parts.iter_mut().all(|(room, held)| {
+            let missing = bytes.saturating_sub(*held);
+            let taken = u32::try_from(missing).is_ok_and(|missing| room.try_acquire_many(missing).map(SemaphorePermit::forget).is_ok());
+            *held += if taken { missing } else { 0 };
             taken
         })
     }

@@ -1,7 +1,7 @@
 //! The models of this process, and the seam to `diffusion`: nothing else here knows how they are opened.
 
 use crate::{
-    batch::{Batcher, Watch},
+    batch::{Batcher, StepCounts, Watch},
     device::{pace::Pace, sharing::Sharing, watchdog::Watchdog},
     fault::Faults,
     options::{DeviceName, Options},
@@ -26,6 +26,7 @@ pub struct ServedModel {
     pub step_pace: Arc<Pace>,
     /// Of a decode, per pixel of all frames of the finished video.
     pub decode_pace: Arc<Pace>,
+    pub counts: Arc<StepCounts>,
 }
 
 pub struct Engine {
@@ -94,9 +95,11 @@ impl Engine {
             let family = open_model(&entry, &Source { folder: &folder, device: &on, memory: &memory })?;
             let pace = || Arc::new(Pace::new(options.device_timeout(), options.loading()));
             let (step_pace, decode_pace) = (pace(), pace());
-            let watch = Watch { watchdog: watchdog.clone(), sharing: sharing.clone(), pace: Arc::clone(&step_pace) };
+            let counts = Arc::<StepCounts>::default();
+            let watch =
+                Watch { watchdog: watchdog.clone(), sharing: sharing.clone(), pace: Arc::clone(&step_pace), counts: Arc::clone(&counts) };
             let batcher = Batcher::start(Arc::clone(&family), options.batch, faults.clone(), watch)?;
-            models.push(ServedModel { entry, family, memory, batcher, step_pace, decode_pace });
+            models.push(ServedModel { entry, family, memory, batcher, step_pace, decode_pace, counts });
         }
         if models.is_empty() {
             return Err(EngineError::NoModels { folder: place.clone() });

@@ -10,6 +10,7 @@ mod options;
 mod process;
 mod residency;
 mod shutdown;
+mod trace;
 mod work;
 
 use anyhow::Context;

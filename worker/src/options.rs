@@ -58,10 +58,10 @@ pub struct Options {
     /// How long a job waits for the object store before it is given back, in milliseconds
     #[arg(long, env = "REELMILL_OBJECTS_TIMEOUT_MS", default_value_t = 600_000, value_parser = clap::value_parser!(u32).range(1000..))]
     pub objects_timeout_ms: u32,
-    /// Address at which `/metrics` can be read, such as 127.0.0.1:9464; needs a token
-    #[arg(long, env = "REELMILL_METRICS_LISTEN", requires = "metrics_token")]
+    /// Address at which `/livez` and `/readyz` answer, and `/metrics` can be read with a token, such as 127.0.0.1:9464
+    #[arg(long, env = "REELMILL_METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
-    /// Secret of at least 16 characters that has to be sent for it, as `Authorization: Bearer`
+    /// Secret of at least 16 characters that opens `/metrics` as `Authorization: Bearer`; without it there is no such page
     #[arg(long, env = "REELMILL_METRICS_TOKEN", hide_env_values = true)]
     pub metrics_token: Option<MetricsToken>,
     /// Print one JSON object a line

@@ -59,6 +59,8 @@ impl Product {
 
     pub fn serve(&self) -> Command {
         let mut command = Command::new(self.server_binary());
+        // Receivers of tests are on this machine.
+        command.env("REELMILL_WEBHOOK_ALLOW", "127.0.0.0/8");
         command.args(["serve", "--port", &self.port.to_string()]).arg("--site").arg(&self.site).arg("--models").arg(&self.models);
         self.on_its_data(command)
     }

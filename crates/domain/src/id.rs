@@ -92,8 +92,29 @@ id!(
     InvitationId, "invitation"
 );
 id!(
+    /// Where a tenant wants to be told of events.
+    WebhookEndpointId, "webhook"
+);
+id!(
+    /// One event on its way to one endpoint.
+    WebhookDeliveryId, "delivery"
+);
+id!(
+    /// Trouble of which the operator tells everybody.
+    IncidentId, "incident"
+);
+id!(
     /// One start of one worker process; a restart is another worker.
     WorkerId, "worker"
+);
+
+id!(
+    /// Something that a tenant uploaded, or that was made for it to download.
+    FileId, "file"
+);
+id!(
+    /// Many requests in one file.
+    BatchId, "batch"
 );
 
 impl ProjectId {

@@ -5,17 +5,21 @@
 
 pub mod access;
 pub mod account;
+pub mod batch;
 pub mod billing;
 pub mod catalog;
 pub mod delivery;
 mod eta;
 pub mod id;
 pub mod job;
+pub mod metrics;
 pub mod number;
+pub mod operations;
 pub mod retention;
 pub mod scheduling;
 pub mod text;
 pub mod time;
+pub mod webhook;
 
 pub use access::{
     Act, Actor, Audited, Forbidden, KeyOwner, Membership, Permission, ReasonError, Role, RoleChange, Scope, Scopes, ScopesError, TeamError,
@@ -24,7 +28,9 @@ pub use access::{
 pub use account::{Email, EmailError, PasswordError};
 pub use catalog::{Catalog, JobRequest, JobSpec, Model, Quote, Seed, Shape, Size, SpecError};
 pub use eta::{Eta, Interval, NoEta};
-pub use id::{ApiKeyId, InvitationId, JobId, ProjectId, TenantId, UserId, WorkerId};
+pub use id::{
+    ApiKeyId, BatchId, FileId, IncidentId, InvitationId, JobId, ProjectId, TenantId, UserId, WebhookDeliveryId, WebhookEndpointId, WorkerId,
+};
 pub use job::{Failure, FailureCode, JobState, JobUpdate, JobView, Lease, Lifecycle, Stage, Status};
 pub use number::grouped;
 pub use time::{Clock, Timestamp, VideoTime, VideoTimeError};

@@ -18,4 +18,11 @@ impl Services {
     pub(crate) fn tenant_of(&self, actor: Actor, permission: Permission) -> Result<Tenant<'_>, Forbidden> {
         Ok(self.store.tenant(actor.require_membership(permission)?.tenant))
     }
+    /// What the team of `actor` is called.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` is of none, or the database does not answer.
+    pub async fn team_name(&self, actor: Actor) -> Result<String, AccessError> {
+        Ok(self.tenant_of(actor, Permission::ReadJobs)?.name().await?.unwrap_or_default())
+    }
 }

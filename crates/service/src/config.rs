@@ -130,10 +130,8 @@ impl Storage {
     }
 
     async fn opened(&self, clock: Option<Arc<dyn Clock>>) -> Result<Services, OpenError> {
-        let unusable = |cause| OpenError::Folder { folder: self.data.clone(), cause };
-        own_folder(&self.data).map_err(unusable)?;
-        let data = self.data.canonicalize().map_err(unusable)?;
-        let url = self.database_url.clone().unwrap_or_else(|| format!("sqlite://{}", data.join("reelmill.db").display()));
+        let data = self.made_folder().map_err(|cause| OpenError::Folder { folder: self.data.clone(), cause })?;
+        let url = self.url_in(&data);
         let addresses = Addresses { url: &url, direct_url: self.database_direct_url.as_deref() };
         let store = match clock {
             Some(clock) => Store::open_at(&url, clock).await?,
@@ -143,7 +141,18 @@ impl Storage {
         Ok(Services::new(store, objects))
     }
 
-    fn objects(&self, data: PathBuf) -> ObjectsConfig {
+    /// The data folder, made if need be.
+    pub(crate) fn made_folder(&self) -> io::Result<PathBuf> {
+        own_folder(&self.data)?;
+        self.data.canonicalize()
+    }
+
+    /// Of the database, where the data folder is `data`.
+    pub(crate) fn url_in(&self, data: &Path) -> String {
+        self.database_url.clone().unwrap_or_else(|| format!("sqlite://{}", data.join("reelmill.db").display()))
+    }
+
+    pub(crate) fn objects(&self, data: PathBuf) -> ObjectsConfig {
         let Some(bucket) = self.s3.bucket.clone() else { return ObjectsConfig::Folder(data.join("objects")) };
         ObjectsConfig::S3(S3Config {
             endpoint: self.s3.endpoint.clone(),
@@ -157,7 +166,7 @@ impl Storage {
 }
 
 /// Prompts, videos and password hashes lie here: nobody but this program's user needs to look.
-fn own_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn own_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(OWNER_ONLY).create(folder)?;
     let mode = fs::metadata(folder)?.permissions().mode();
     // A folder where everybody may put things, such as /tmp, is not ours to close.

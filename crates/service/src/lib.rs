@@ -3,6 +3,8 @@
 
 mod access;
 pub mod account;
+pub mod backup;
+pub mod batch;
 pub mod billing;
 pub mod check;
 pub mod config;
@@ -13,42 +15,55 @@ pub mod job;
 pub mod key;
 pub mod mail;
 pub mod models;
+pub mod numbers;
 pub mod operator;
 pub mod outbox;
 pub mod payment;
 pub mod placement;
 mod recent;
 mod reconcile;
+pub mod requests;
 pub mod scaling;
 pub mod seal;
 pub mod spending;
 pub mod team;
 pub mod telemetry;
 pub mod understanding;
+pub mod webhook;
 pub mod word_model;
 
 pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
+pub use batch::{
+    BatchError, BatchEta, BatchRequest, BatchView, FileContent, FileError, FileUpload, LineFormat, LineOutcome, LineRequest, LineResult,
+    NewFile, ReadLine,
+};
 pub use costs::StageTime;
-pub use job::{Accepted, ContentError, JobList, MoveError, OwnJobView, OwnQueue, QueueError, Submission, SubmitError};
+pub use job::{
+    Accepted, ContentError, JobList, LinkError, MoveError, OutputLink, OutputLinks, OwnJobView, OwnQueue, QueueError, Submission,
+    SubmitError,
+};
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;
 pub use models::{AliasError, OfferError};
 pub use reconcile::{expire_leases, reconcile};
 pub use store::{
-    ALIVE_MS, ApiKey, Asked, AuditEntry, COUNTED_MAX, ChangeError, Drained, ENDED_READ_MAX, FLEET_JOBS_MAX, FailedJob, Failures, Fate,
-    FleetJob, FleetWorker, HOURLY_READ_MAX, HeldModel, HeldState, Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS,
-    Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage, LedgerPlace, LedgerRow, LinkedIdentity, Load, LoadCost, Member,
-    ModelRule, OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order, OwnPhase, OwnTenant, PageQuery, Percentiles, PlacementChange,
-    PlanVersion, Project, PromoCodeRow, QueuedRow, RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE,
-    SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError,
-    Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WorkerSeen,
+    ALIVE_MS, ApiKey, Asked, AuditEntry, Batch, BatchPage, BatchQuery, BatchRepetition, COUNTED_MAX, ChangeError, Drained, ENDED_READ_MAX,
+    FLEET_JOBS_MAX, FailedJob, Failures, Fate, File, FilePage, FileQuery, FleetJob, FleetWorker, HOURLY_READ_MAX, HeldModel, HeldState,
+    Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage,
+    LedgerPlace, LedgerRow, LinkedIdentity, Load, LoadCost, Member, ModelRule, OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order,
+    OwnPhase, OwnTenant, PageQuery, Percentiles, PlacementChange, PlanVersion, Project, PromoCodeRow, QUARANTINED_LISTED, QueuedRow,
+    RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER,
+    SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound, TenantPage, TenantRow,
+    ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WebhookAttempt, WebhookChange, WebhookDelivery, WebhookEndpoint,
+    WebhookRefusal, WorkerSeen,
     queue::EtaCoverage,
+    requests::{MadeBy, RequestFilter, RequestPage, RequestPlace, RequestRow, RequestStatus, RequestTimes, Slow},
 };
 
 use account::{Passwords, RefusedTries};
 use costs::Costs;
-use domain::{ApiKeyId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet};
+use domain::{ApiKeyId, BatchId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet};
 use job::{Confirmed, Estimates, Forecasts, Places, Watchers};
 use operator::{RecentParts, SlowRequests};
 use outbox::Deliveries;
@@ -56,9 +71,12 @@ use recent::Recent;
 use seal::SealKey;
 use std::sync::Arc;
 use store::{Store, Transition, objects::Objects};
-use telemetry::Metrics;
+use telemetry::{Metrics, Traces};
 use tokio::sync::OnceCell;
 use word_model::WordModels;
+
+/// The most bytes that the files of one tenant have, unless the operator says otherwise.
+const FILES_BYTES_MAX: u64 = 10 * 1024 * 1024 * 1024;
 
 /// Everything a use case needs, built once in `main` and cloned into handlers and loops.
 #[derive(Clone)]
@@ -71,11 +89,13 @@ pub struct Services {
     places: Places,
     refused_tries: Arc<RefusedTries>,
     browser_key: Arc<OnceCell<SealKey>>,
+    output_key: Arc<OnceCell<job::OutputKey>>,
     catalog: Arc<Recent<(), Arc<Catalog>>>,
     costs: Costs,
     forecasts: Arc<Forecasts>,
     fleet: Arc<Recent<(), Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
+    batch_etas: Arc<Recent<BatchId, Option<BatchEta>>>,
     kept: Arc<Recent<TenantId, (Option<u32>, Timestamp)>>,
     open_work: Arc<Recent<(), VideoTime>>,
     /// Whether they open anything, for streams that are open.
@@ -86,6 +106,7 @@ pub struct Services {
     confirmed: Arc<Confirmed>,
     watchers: Arc<Watchers>,
     recent_parts: Arc<RecentParts>,
+    recent_tallies: Arc<numbers::RecentTallies>,
     word_models: Arc<WordModels>,
     /// `None`: nothing can be paid here.
     processor: Option<Arc<payment::Processor>>,
@@ -95,12 +116,22 @@ pub struct Services {
     placement: placement::PlacementOptions,
     /// The most video time that all tenants may have waiting and running, if there is a limit.
     queue_max: Option<VideoTime>,
+    /// The most bytes that the files of one tenant may have.
+    files_max: u64,
+    /// `None`: this process goes on with no batches.
+    line_format: Option<Arc<dyn LineFormat>>,
     /// Else they stay with the operator.
     pub sends_mails: bool,
     /// `None`: nobody signs in by a provider here.
     sign_in_provider: Option<Arc<account::oidc::SignInProvider>>,
     /// What this process answered slowly.
     pub slow_requests: Arc<SlowRequests>,
+    webhooks: Arc<webhook::Sending>,
+
+    /// Where spans go.
+    pub traces: Traces,
+    /// What this server was told at its start.
+    setup: Arc<operator::Setup>,
 }
 
 impl Services {
@@ -108,6 +139,24 @@ impl Services {
     #[must_use]
     pub fn with_queue_max(self, queue_max: VideoTime) -> Self {
         Self { queue_max: Some(queue_max), ..self }
+    }
+
+    /// The files of one tenant may have so many bytes together.
+    #[must_use]
+    pub fn with_files_max(self, files_max: u64) -> Self {
+        Self { files_max, ..self }
+    }
+
+    /// From now on this process goes on with batches, whose lines are written like this.
+    #[must_use]
+    pub fn with_line_format(self, format: Arc<dyn LineFormat>) -> Self {
+        Self { line_format: Some(format), ..self }
+    }
+
+    /// Spans are told to `traces`.
+    #[must_use]
+    pub fn with_traces(self, traces: Traces) -> Self {
+        Self { traces, ..self }
     }
 
     #[must_use]
@@ -127,7 +176,9 @@ impl Services {
             fleet: Arc::new(Recent::for_a_second()),
             refused_tries: Arc::default(),
             browser_key: Arc::default(),
+            output_key: Arc::default(),
             waiting: Arc::new(Recent::by_its_cost()),
+            batch_etas: Arc::new(Recent::by_its_cost()),
             kept: Arc::new(Recent::for_a_second()),
             open_work: Arc::new(Recent::by_its_cost()),
             live_keys: Arc::new(Recent::for_a_moment()),
@@ -137,15 +188,21 @@ impl Services {
             confirmed: Arc::default(),
             watchers: Arc::default(),
             recent_parts: Arc::default(),
+            recent_tallies: Arc::new(Recent::by_its_cost()),
             word_models: Arc::default(),
             processor: None,
             ledger_check: Arc::default(),
             queue_max: None,
+            files_max: FILES_BYTES_MAX,
+            line_format: None,
             scaling: None,
             placement: placement::PlacementOptions::default(),
             sends_mails: false,
             sign_in_provider: None,
             slow_requests: Arc::default(),
+            webhooks: Arc::default(),
+            traces: Traces::default(),
+            setup: Arc::default(),
         }
     }
 

@@ -126,6 +126,6 @@ impl OnTheirWay {
 }
 
 /// From 0 to 1; in the middle where the system has no randomness to give.
-fn random_share() -> f64 {
+pub(crate) fn random_share() -> f64 {
     chance::random_number().map_or(0.5, |drawn| f64::from(drawn) / f64::from(u32::MAX))
 }

@@ -2,83 +2,16 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
+mod stored;
+
 use bytes::Bytes;
-use domain::{Actor, JobId, JobRequest, Stage, WorkerId, catalog, scheduling::Suspects};
-use service::{
-    Services, Submission, User,
-    check::{CheckOptions, CheckReport, Flaw},
-    config::Storage,
-};
-use sha2::{Digest, Sha256};
+use domain::Stage;
+use service::check::Flaw;
 use std::{fs, time::Duration};
-use store::{
-    ArtifactKind::{self, Latents, Spritesheet, Thumbnail, Video},
-    LeaseToken, StoredObject, on_both_engines,
-    testing::TempDatabase,
-};
-use tempfile::TempDir;
-use uuid::Uuid;
-
-const BYTES: Bytes = Bytes::from_static(b"not really a video");
-
-/// A product that has made one video.
-struct World {
-    services: Services,
-    user: User,
-    folder: TempDir,
-    database: TempDatabase,
-    completed: JobId,
-}
+use store::{ArtifactKind::Latents, on_both_engines, testing::TempDatabase};
+use stored::{BYTES, World};
 
 impl World {
-    async fn new(database: TempDatabase) -> Self {
-        let folder = TempDir::new().unwrap();
-        let storage = Storage::in_folder(folder.path().to_owned(), Some(database.url.clone()));
-        let services = storage.open().await.unwrap();
-        services.store.migrate().await.unwrap();
-        services.store.models().offer(catalog::testing::catalog().models()).await.unwrap();
-        let user = services.sign_up("tess@example.org", "correct horse battery staple").await.unwrap();
-        let mut world = Self { services, user, folder, database, completed: JobId::from_uuid(Uuid::nil()) };
-        world.completed = world.submit().await;
-        let sampling = world.claim(Stage::Sampling).await;
-        let latents = world.upload(&sampling, &[Latents]).await.remove(0);
-        world.services.store.queue().hand_over(&sampling, latents, 1).await.unwrap();
-        let decoding = world.claim(Stage::Decoding).await;
-        let files = world.upload(&decoding, &[Video, Thumbnail, Spritesheet]).await;
-        world.services.store.queue().succeed(&decoding, files, None, 1).await.unwrap();
-        world
-    }
-
-    async fn submit(&self) -> JobId {
-        let request = JobRequest { prompt: "the sea".into(), ..JobRequest::default() };
-        let submission = Submission { request, ..Submission::default() };
-        self.services.submit(self.user.actor(), submission).await.unwrap().job.id
-    }
-
-    async fn claim(&self, stage: Stage) -> LeaseToken {
-        let worker = WorkerId::from_uuid(Uuid::now_v7());
-        let claimed = self.services.store.queue().claim(stage, worker, &["vignette-1"], 60_000, Suspects::Take).await.unwrap();
-        claimed.expect("a job waits").token
-    }
-
-    async fn upload(&self, token: &LeaseToken, kinds: &[ArtifactKind]) -> Vec<StoredObject> {
-        let keys = self.services.store.queue().announce(token, kinds).await.unwrap();
-        for (key, kind) in keys.iter().zip(kinds) {
-            self.services.objects.put(key, kind.content_type(), BYTES).await.unwrap();
-        }
-        let sha256 = hex::encode(Sha256::digest(&BYTES));
-        kinds.iter().map(|kind| StoredObject { kind: *kind, bytes: BYTES.len() as u64, sha256: sha256.clone() }).collect()
-    }
-
-    async fn video_key(&self) -> String {
-        let jobs = self.services.store.tenant(self.user.tenant).jobs();
-        jobs.artifact(self.completed, Some(Video)).await.unwrap().unwrap().object_key
-    }
-
-    async fn check(&self, hashes: bool, grace: Duration) -> CheckReport {
-        self.services.check(Actor::Operator, CheckOptions { hashes, grace }).await.unwrap()
-    }
-
     /// What a thorough check calls wrong, which names `what`.
     async fn flaws(&self, what: &str) -> Vec<Flaw> {
         let report = self.check(true, Duration::ZERO).await;

@@ -47,6 +47,7 @@ impl World {
             project: None,
             remixed_from: None,
             trace_id: None,
+            traceparent: None,
             quote,
             work: None,
             spec,

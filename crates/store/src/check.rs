@@ -3,7 +3,7 @@
 //! A batch is one snapshot, so that a job which moves on meanwhile is seen before it or after it, never in between.
 
 use crate::{
-    Job, Store, StoreError, Verified,
+    Job, Store, StoreError, Verified, batches,
     billing::verify,
     database::wall::Scope,
     entity::{artifact, job as table},
@@ -70,7 +70,8 @@ impl<'a> Check<'a> {
     /// Those of `keys` that a row names.
     pub async fn named(self, keys: &[String]) -> Result<Vec<String>, StoreError> {
         let query = artifact::Entity::find().select_only().column(artifact::Column::ObjectKey);
-        Ok(query.filter(artifact::Column::ObjectKey.is_in(keys)).into_tuple().all(&self.store.db).await?)
+        let of_jobs: Vec<String> = query.filter(artifact::Column::ObjectKey.is_in(keys)).into_tuple().all(&self.store.db).await?;
+        Ok([of_jobs, batches::named(self.store, keys).await?].concat())
     }
 
     /// Whether the object under `key` still counts: jobs are deleted while they are being checked.

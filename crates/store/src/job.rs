@@ -1,7 +1,7 @@
 //! A job as stored, and the things stored with it.
 
 use domain::{
-    ApiKeyId, JobId, JobSpec, JobState, Lifecycle, ProjectId, Quote, Stage, TenantId, Timestamp, UserId, VideoTime,
+    ApiKeyId, BatchId, JobId, JobSpec, JobState, Lifecycle, ProjectId, Quote, Stage, TenantId, Timestamp, UserId, VideoTime,
     billing::{Charge, Lane},
     catalog::Understanding,
     job::{Deadlines, FailedAttempt, Fallback},
@@ -19,6 +19,8 @@ pub struct Job {
     pub remixed_from: Option<JobId>,
     /// The id of the request that it came with, under which both programs write about it in their logs.
     pub trace_id: Option<String>,
+    /// The span of that request, as W3C Trace Context writes it.
+    pub traceparent: Option<String>,
     pub spec: JobSpec,
     /// The price at which it was taken in, whatever the catalog says since; of the model that makes it.
     pub quote: Quote,
@@ -96,6 +98,7 @@ pub struct NewJob {
     pub project: Option<ProjectId>,
     pub remixed_from: Option<JobId>,
     pub trace_id: Option<String>,
+    pub traceparent: Option<String>,
     pub spec: JobSpec,
     pub quote: Quote,
     /// By which shares of the queue count it. `None`: what it is billed.
@@ -122,6 +125,13 @@ pub struct Idempotency {
     pub fingerprint: String,
 }
 
+/// Names a line of a batch: however often it is submitted, it becomes one job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BatchLineKey {
+    pub batch: BatchId,
+    pub line: u32,
+}
+
 /// How a submission is known when it comes again.
 #[derive(Debug, Clone)]
 pub enum Repetition {
@@ -133,6 +143,8 @@ pub enum Repetition {
         fingerprint: String,
         retry_count: u32,
     },
+    /// A line of a batch.
+    Line(BatchLineKey),
 }
 
 impl From<Option<Idempotency>> for Repetition {

@@ -4,6 +4,7 @@
 //! spelling; the queue, the workers and the sign-in have doors of their own.
 
 mod account;
+mod batches;
 mod billing;
 mod check;
 mod database;
@@ -12,6 +13,7 @@ mod entity;
 mod error;
 mod inbox;
 mod job;
+pub mod metrics;
 mod models;
 pub mod objects;
 mod open_work;
@@ -19,6 +21,7 @@ mod operator;
 mod outbox;
 mod payment;
 pub mod queue;
+pub mod requests;
 mod retention;
 mod rows;
 mod settings;
@@ -29,6 +32,7 @@ mod tenant;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod timings;
+mod webhook;
 mod workers;
 
 pub use account::{
@@ -36,6 +40,10 @@ pub use account::{
     LinkedIdentity, Linking, Mails, NewAccount, Offer, OwnTenant, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT,
     SESSION_USER, SESSION_VIEWING, SecondFactor, SecondFactors, SeenSession, SessionId, SessionRows, Subject, Through, TooEarly, TryCounts,
     TrySubject, TurnedOn, Unlinking,
+};
+pub use batches::{
+    AnnouncedFile, Batch, BatchLine, BatchPage, BatchQuery, BatchRefusal, BatchRepetition, BatchRows, BatchSource, BatchSteps, Batches,
+    DueBatch, File, FileDeletion, FileOwner, FilePage, FileQuery, FileRows, FileTerms, Files, FilesUsed, NewBatch, NewLine, WrittenFile,
 };
 pub use billing::{
     Credits, Granted, LedgerFault, LedgerPage, LedgerRow, MeterEvent, Metering, NewGrant, NewRefund, PlanVersion, Plans, RateChange,
@@ -50,15 +58,15 @@ pub use database::{
 pub use device_time::SpareTime;
 pub use error::{StoreError, SubmitError, in_time, within};
 pub use inbox::Inbox;
-pub use job::{Artifact, ArtifactKind, Idempotency, Job, LeaseToken, NewJob, Preview, Repetition, StoredObject, Submitted};
+pub use job::{Artifact, ArtifactKind, BatchLineKey, Idempotency, Job, LeaseToken, NewJob, Preview, Repetition, StoredObject, Submitted};
 pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{
     ActOfOperator, COUNTED_MAX, Demand, Drained, ENDED_READ_MAX, Ending, FLEET_JOBS_MAX, FailedJob, Failures, FleetJob, FleetWorker,
     HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, LineWaiting, Load, LoadCost,
-    MeasuredDemand, ModelDemand, ModelRule, Operator, Percentiles, Placement, PlacementChange, QueuedRow, Revenue, Scaling,
-    ScalingDecision, StageLoad, Submission, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, UnreadableRow, Waited,
-    WeighedTenant, WorkerSeen,
+    MeasuredDemand, ModelDemand, ModelRule, Operator, PartSeen, Percentiles, Placement, PlacementChange, QUARANTINED_LISTED, QueuedRow,
+    Revenue, Said, Scaling, ScalingDecision, StageLoad, Submission, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork,
+    UnreadableRow, Waited, WeighedTenant, WorkerSeen,
 };
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
 pub use payment::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
@@ -72,13 +80,17 @@ pub use rows::texts::Texts;
 pub use settings::Settings;
 pub use signals::{Change, Signals};
 pub use signing_keys::{SigningKey, SigningKeys};
-pub use system::{Leaders, chance, clock, clock::SystemClock};
+pub use system::{Leaders, chance, clock, clock::SystemClock, sqlite_file};
 pub use tenant::{
     ApiKey, ApiKeys, ChangeError, Earlier, FoundKey, InviteError, JobActError, JobActs, JobOutline, JobPage, Jobs, KeySecret, KeyTerms,
     Member, Members, MoveError, NewApiKey, NewPromoCode, NoKey, OWN_COUNTED_MAX, Order, OwnJob, OwnPage, OwnPhase, PageOutline, PageQuery,
     ProjectError, Projects, PromoCodeRow, PromoCodes, PromoError, Redemption, SpendingRows, Tenant, Waiting,
 };
 pub use timings::{StageTiming, TimingPlace, Timings};
+pub use webhook::{
+    AfterAttempt, ClaimedWebhook, NewWebhookEndpoint, ReplayRange, SealedSecret, WebhookAttempt, WebhookChange, WebhookDelivery,
+    WebhookEndpoint, WebhookEndpoints, WebhookHappened, WebhookLog, WebhookQueue, WebhookRefusal,
+};
 pub use workers::{
     ALIVE_MS, Beat, DesiredModel, HeldModel, HeldModels, HeldState, LiveWorker, ModelReport, ModelsReport, Registration, Told,
     WorkerCondition, WorkerRole, WorkerSlots, Workers,
@@ -87,9 +99,9 @@ pub use workers::{
 use database::{
     connect::{self, Connections, TimeSource},
     group_commit::GroupCommit,
-    wall::{self, Scope, Walled},
+    wall::{Scope, Walled},
 };
-use domain::{Clock, InvitationId, JobId, TenantId, Timestamp};
+use domain::{Clock, JobId, TenantId, Timestamp};
 use rows::unreadable::Unreadable;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
 use std::{collections::HashMap, sync::Arc, time::Duration};
@@ -204,14 +216,6 @@ impl Store {
         Ok(self.shared.execute_unprepared("SELECT 1").await.map(drop)?)
     }
 
-    /// Whether the database would keep tenants apart, and our role passes over that.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`] when it does not answer.
-    pub async fn passes_row_level_security(&self) -> Result<bool, StoreError> {
-        Ok(wall::is_passed(&self.shared).await?)
-    }
-
     /// This machine's present, at no cost: to wait by, not to compare with what is stored.
     #[must_use]
     pub fn local_now(&self) -> Timestamp {
@@ -260,14 +264,6 @@ impl Store {
     #[must_use]
     pub const fn tries(&self) -> TryCounts<'_> {
         TryCounts::new(self)
-    }
-
-    /// An invitation that is open, of whichever tenant: for the mail that brings it.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`] when it does not answer.
-    pub async fn invitation(&self, id: InvitationId) -> Result<Option<Invitation>, StoreError> {
-        rows::account::invitations::find(&self.db, id).await
     }
 
     /// Mails that stay here, and those that wait.

@@ -1,7 +1,11 @@
 //! Who calls: a program, by its API key or a client token. Cookies mean nothing here.
 
 use super::{ApiError, cors::ByKey, scopes};
-use crate::{context::Context, http::in_flight::unless_stream, pace};
+use crate::{
+    context::Context,
+    http::{FAL_PATH, REPLICATE_PATH, in_flight::unless_stream},
+    pace,
+};
 use axum::{
     extract::{FromRequestParts, MatchedPath, Request, State},
     http::{HeaderMap, HeaderName, header, request::Parts},
@@ -9,7 +13,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{Actor, JobId};
-use service::{NotOpened, Opened, Submission, deadline::Instant};
+use service::{BatchRepetition, NotOpened, Opened, Submission, deadline::Instant};
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// The SDKs of OpenAI send no key: they count.
@@ -20,7 +24,7 @@ const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 /// Lets only requests through that bring a key with what their route needs, so many a minute, and so many of one tenant at once. Wrapped
 /// around all routes, so that none can forget it. What a key is answered is marked, refusals too.
 pub async fn authenticate(State(context): State<Context>, request: Request, next: Next) -> Response {
-    let Some(secret) = bearer(request.headers()) else { return ApiError::KeyMissing.into_response() };
+    let Some(secret) = secret(request.headers(), request.uri().path()) else { return ApiError::KeyMissing.into_response() };
     let opened = context.services.open(secret, context.issuer()).await;
     let is_by_key = match &opened {
         Ok(opened) => opened.token_until.is_none(),
@@ -56,10 +60,15 @@ async fn answer(context: &Context, opened: Opened, mut request: Request, next: N
     Ok(response)
 }
 
-/// The scheme's case does not matter (RFC 9110, section 11.1).
-fn bearer(headers: &HeaderMap) -> Option<&str> {
+/// The scheme's case does not matter (RFC 9110, section 11.1). Clients of other services have their own words for it.
+fn secret<'a>(headers: &'a HeaderMap, path: &str) -> Option<&'a str> {
     let (scheme, key) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+    let own = match path {
+        path if path.starts_with(REPLICATE_PATH) => "token",
+        path if path.starts_with(FAL_PATH) => "key",
+        _ => "bearer",
+    };
+    ["bearer", own].iter().any(|known| scheme.eq_ignore_ascii_case(known)).then(|| key.trim())
 }
 
 /// By whose key the request was opened.
@@ -91,6 +100,11 @@ pub struct IdempotencyKey {
 impl IdempotencyKey {
     pub fn as_deref(&self) -> Option<&str> {
         self.key.as_deref()
+    }
+
+    /// Of a batch.
+    pub fn repetition(self) -> BatchRepetition {
+        BatchRepetition { key: self.key, was_sent: self.retry_count.unwrap_or_default() > 0 }
     }
 
     pub fn submission(self, request: domain::JobRequest, remixed_from: Option<JobId>, due: Instant) -> Submission {
@@ -126,6 +140,19 @@ mod tests {
 
     fn key(text: &str) -> Option<IdempotencyKey> {
         IdempotencyKey::of(&HeaderMap::from_iter([(IDEMPOTENCY_KEY, text.try_into().unwrap())]))
+    }
+
+    #[test]
+    fn a_key_is_sent_as_the_api_has_it() {
+        let given = |scheme: &str, path| {
+            secret(&HeaderMap::from_iter([(header::AUTHORIZATION, format!("{scheme} rm_1").try_into().unwrap())]), path)
+                .map(ToOwned::to_owned)
+        };
+        for (path, schemes) in [("/v1/videos", "100"), ("/replicate/v1/predictions", "110"), ("/fal/reelmill/tiny-1", "101")] {
+            for (scheme, known) in ["bearer", "Token", "Key"].into_iter().zip(schemes.chars()) {
+                assert_eq!(given(scheme, path).is_some(), known == '1', "{scheme} {path}");
+            }
+        }
     }
 
     #[test]

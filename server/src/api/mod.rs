@@ -1,11 +1,14 @@
 //! The public API under `/v1`: the routes, and the only place that knows their JSON.
 
+mod batches;
 mod body;
 mod caller;
 mod client_tokens;
+pub mod compatible;
 pub mod cors;
 mod cost;
 mod fields;
+mod files;
 mod json;
 mod layout;
 mod models;
@@ -15,8 +18,10 @@ mod request;
 pub mod scopes;
 mod usage;
 mod videos;
+mod webhooks;
 mod wire;
 
+pub use batches::lines::JsonLines;
 pub use openapi::Documents;
 
 use crate::{
@@ -38,13 +43,40 @@ pub fn router(context: &Context) -> (Router, Documents) {
         .routes(routes!(videos::change::cancel_video))
         .routes(routes!(videos::create::remix_video))
         .routes(routes!(videos::events::watch_video))
+        .routes(routes!(videos::derived::edit_video))
+        .routes(routes!(videos::derived::extend_video))
+        .routes(routes!(videos::characters::create_character))
+        .routes(routes!(videos::characters::retrieve_character))
         .routes(routes!(videos::queue::list_queue))
         .routes(routes!(videos::queue::move_video))
         .routes(routes!(videos::queue::cancel_queue))
+        .routes(routes!(files::create_file, files::list_files))
+        .routes(routes!(files::retrieve_file, files::delete_file))
+        .routes(routes!(files::download_file))
+        .routes(routes!(batches::create::create_batch, batches::read::list_batches))
+        .routes(routes!(batches::read::retrieve_batch))
+        .routes(routes!(batches::read::cancel_batch))
+        .routes(routes!(batches::create::retry_batch))
+        .routes(routes!(batches::results::batch_results))
         .routes(routes!(usage::usage))
         .routes(routes!(usage::costs))
+        .routes(routes!(usage::numbers::overview))
         .routes(routes!(client_tokens::create_client_token))
+        .routes(routes!(webhooks::endpoints::create_webhook_endpoint, webhooks::endpoints::list_webhook_endpoints))
+        .routes(routes!(
+            webhooks::endpoints::retrieve_webhook_endpoint,
+            webhooks::endpoints::update_webhook_endpoint,
+            webhooks::endpoints::delete_webhook_endpoint
+        ))
+        .routes(routes!(webhooks::endpoints::rotate_webhook_secret))
+        .routes(routes!(webhooks::deliveries::test_webhook_endpoint))
+        .routes(routes!(webhooks::deliveries::list_webhook_deliveries))
+        .routes(routes!(webhooks::deliveries::replay_webhook_deliveries))
+        .routes(routes!(webhooks::deliveries::retrieve_webhook_delivery))
+        .routes(routes!(webhooks::deliveries::replay_webhook_delivery))
+        .routes(routes!(webhooks::endpoints::list_webhook_event_types))
         .routes(routes!(operator::show_queue, operator::change_queue))
+        .routes(routes!(usage::numbers::operator_metrics))
         .routes(routes!(models::list_models))
         .routes(routes!(models::retrieve_model))
         .split_for_parts();

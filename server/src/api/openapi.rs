@@ -29,9 +29,12 @@ use utoipa::{
     security(("api_key" = [])),
     tags(
         (name = "videos", description = "Make videos, watch them come into being, fetch and delete them"),
+        (name = "files", description = "Upload the input of batches, and fetch what came of them"),
+        (name = "batches", description = "Hand over many requests at once, in one file"),
         (name = "queue", description = "What you have waiting, in your own order"),
         (name = "client tokens", description = "Using the API from a browser, without a key"),
         (name = "usage", description = "What was used, and what it cost"),
+        (name = "webhooks", description = "Being told of what has happened, in place of asking"),
         (name = "models", description = "What can be made"),
         (name = "operator", description = "For whoever runs this installation, by a key with the scope `operator`")
     )
@@ -145,6 +148,7 @@ fn add_need(operation: &mut Operation, need: Option<Need>) {
             let names: Vec<_> = scopes.iter().map(|scope| format!("`{scope}`")).collect();
             format!("The key or client token lacks one of the scopes {}, which this needs.", names.join(" and "))
         }
+        Some(Need::KeyWith(scope)) => format!("The key lacks the scope `{scope}`, or a client token was sent where an API key is needed."),
         Some(Need::Key) => "A client token was sent where an API key is needed.".to_owned(),
         Some(Need::Any) | None => return,
     };

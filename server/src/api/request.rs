@@ -161,12 +161,14 @@ fn has_default(field: Field) -> bool {
     !matches!(field.kind(), Kind::Text | Kind::List | Kind::Flag) && field != Field::Seed
 }
 
-fn in_json(field: Field, text: &str) -> Value {
+/// The text of a field as the JSON that stands for it.
+pub fn in_json(field: Field, text: &str) -> Value {
     let number = match field.kind() {
         Kind::Whole => text.parse::<u64>().ok().map(Value::from),
         Kind::Decimal => text.parse::<f64>().ok().map(Value::from),
         Kind::Flag => text.parse::<bool>().ok().map(Value::from),
-        Kind::Text | Kind::Choice | Kind::NumberChoice | Kind::List => None,
+        Kind::List => serde_json::from_str(text).ok(),
+        Kind::Text | Kind::Choice | Kind::NumberChoice => None,
     };
     number.unwrap_or_else(|| text.into())
 }

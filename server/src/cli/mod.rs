@@ -2,6 +2,7 @@
 
 mod account;
 mod admin;
+mod backup;
 mod billing;
 mod capacity;
 mod check;
@@ -19,6 +20,7 @@ use crate::{
 };
 use admin::Admin;
 use anyhow::{Context, Result, bail};
+use backup::{BackupArguments, RestoreArguments};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use service::{
     Services,
@@ -49,6 +51,10 @@ enum Command {
     /// Fill an empty database with a month of invented teams, and print who can sign in
     #[command(hide = true)]
     Demo(DemoOptions),
+    /// Copy everything that is stored into a folder, also while the server runs
+    Backup(BackupArguments),
+    /// Bring a backup back into a database and an object store that hold nothing
+    Restore(RestoreArguments),
     /// Make accounts and keys, name models, and check what is stored, also while the server runs
     #[command(subcommand)]
     Admin(Admin),
@@ -86,6 +92,10 @@ async fn execute(CommandLine { storage, command, .. }: CommandLine) -> Result<()
     if let Some(Command::Demo(options)) = &command {
         return invent(&storage, options).await;
     }
+    let command = match command {
+        Some(Command::Restore(arguments)) => return backup::restore(&storage, arguments).await,
+        command => command,
+    };
     let services = storage.open().await?;
     match command.unwrap_or_else(|| Command::Serve(Box::new(ServeOptions::of_environment()))) {
         Command::Serve(options) => {
@@ -94,7 +104,8 @@ async fn execute(CommandLine { storage, command, .. }: CommandLine) -> Result<()
             let provisioner = provisioner(&storage, &options)?;
             serve(services.with_scaling(&options.scaling, provisioner).with_placement(&options.placement), *options).await
         }
-        Command::Migrate | Command::Demo(_) => up_to_date(&services).await,
+        Command::Backup(arguments) => backup::back_up(&services, &storage, arguments).await,
+        Command::Migrate | Command::Demo(_) | Command::Restore(_) => up_to_date(&services).await,
         Command::Admin(admin) => {
             if admin.writes() {
                 up_to_date(&services).await?;
@@ -176,6 +187,8 @@ mod tests {
             "reelmill admin plan --data there of --user a@b.c",
             "reelmill admin capacity question --data there",
             "reelmill admin --data there capacity plan",
+            "reelmill backup --data there folder --every 60",
+            "reelmill --data there restore folder",
         ] {
             assert_eq!(data(line), "there", "{line}");
         }

@@ -1,6 +1,6 @@
 //! Sending what a job made: whole, in part, or not at all when the client has it already.
 //!
-//! One function for the pages and for the public API. A finished file never changes, so its SHA-256 is its
+//! One function for the pages, the public API and links. A finished file never changes, so its SHA-256 is its
 //! strong `ETag`; a client asks each time whether it may still see it, which costs a few bytes.
 
 use super::file_name;
@@ -12,7 +12,7 @@ use axum::{
     response::{AppendHeaders, IntoResponse, Response},
 };
 use domain::{Actor, JobId, JobView};
-use service::Services;
+use service::{ContentError, OutputLink, Services};
 use std::{convert::Infallible, ops::RangeInclusive};
 use store::{Artifact, ArtifactKind, objects::ObjectError};
 
@@ -89,14 +89,33 @@ pub fn kind_named(name: &str) -> Option<ArtifactKind> {
 /// Answers with the file, a part of it, or the news that the client has it. Without `kind` it is what the job was to make.
 pub async fn send(services: &Services, actor: Actor, id: JobId, kind: Option<ArtifactKind>, asked: &Asked) -> Result<Response, ApiError> {
     let artifact = services.artifact(actor, id, kind).await?;
+    let saved = if asked.download { services.job(actor, id).await? } else { None };
+    let disposition = disposition(id, artifact.kind, saved);
+    send_artifact(services, &artifact, disposition, asked, || services.artifact(actor, id, kind)).await
+}
+
+/// The same by a link.
+pub async fn send_linked(services: &Services, link: OutputLink, asked: &Asked) -> Result<Response, ApiError> {
+    let artifact = services.linked_artifact(link).await?;
+    let disposition = disposition(link.job, artifact.kind, None);
+    send_artifact(services, &artifact, disposition, asked, || services.linked_artifact(link)).await
+}
+
+/// `again`: looks whether it is still there.
+async fn send_artifact<A: Future<Output = Result<Artifact, ContentError>>>(
+    services: &Services,
+    artifact: &Artifact,
+    disposition: String,
+    asked: &Asked,
+    again: impl FnOnce() -> A,
+) -> Result<Response, ApiError> {
     let etag = format!("\"{}\"", artifact.sha256);
     if asked.has(&etag) {
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, etag), (header::CACHE_CONTROL, ASK_EACH_TIME.to_owned())]).into_response());
     }
     // RFC 9110, section 14.2: `Range` means something on GET alone.
     let range = if asked.method == Method::GET { asked.range(&etag, artifact.bytes)? } else { None };
-    let saved = if asked.download { services.job(actor, id).await? } else { None };
-    let headers = headers(&artifact, etag, range.as_ref(), disposition(id, artifact.kind, saved));
+    let headers = headers(artifact, etag, range.as_ref(), disposition);
     let status = if range.is_some() { StatusCode::PARTIAL_CONTENT } else { StatusCode::OK };
     if asked.method == Method::HEAD {
         return Ok((status, headers).into_response());
@@ -104,7 +123,7 @@ pub async fn send(services: &Services, actor: Actor, id: JobId, kind: Option<Art
     let stream = match services.objects.get(&artifact.object_key, range).await {
         Err(error @ ObjectError::NotFound { .. }) => {
             // It may have been deleted since it was looked up.
-            services.artifact(actor, id, kind).await?;
+            again().await?;
             return Err(error.into());
         }
         stream => stream?,

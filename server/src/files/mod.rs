@@ -4,3 +4,4 @@ pub mod exports;
 pub mod file_name;
 pub mod mails;
 pub mod media;
+pub mod outputs;

@@ -50,7 +50,7 @@ pub async fn bound(State(shares): State<Arc<Shares>>, mut request: Request, next
 /// As files and streams are.
 fn is_sent_in_pieces(request: &Request) -> bool {
     let path = request.uri().path();
-    path.ends_with("/content") || path.ends_with("/events")
+    ["/content", "/events", "/results", "/stream"].iter().any(|end| path.ends_with(end))
 }
 
 fn has_no_body(request: &Request) -> bool {

@@ -7,7 +7,7 @@
 //! once would reset the connection, and a client that is still sending would never see why it was refused. That
 //! happens only where too many are.
 
-use super::Audience;
+use super::{Audience, FAL_PATH, REPLICATE_PATH};
 use crate::{
     error::ApiError,
     shares::{BodyRoom, Shares},
@@ -19,6 +19,7 @@ use axum::{
     response::Response,
 };
 use bytes::Bytes;
+use domain::batch::FILE_BYTES_MAX;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use http_body_util::BodyExt;
 use service::deadline::{Arrival, within};
@@ -35,7 +36,14 @@ use tokio::time::{Sleep, sleep_until, timeout};
 /// Of a request for a video, whose texts may be long, of what a payment processor tells, and of any other.
 const LONG_BYTES_MAX: u64 = 1024 * 1024;
 const OTHER_BYTES_MAX: u64 = 16 * 1024;
+/// Of a file, with the fields beside it. It is stored as it arrives, and takes so much room whatever its size.
+const UPLOAD_BYTES_MAX: u64 = FILE_BYTES_MAX + 64 * 1024;
+const UPLOAD_ROOM: usize = 2 * 1024 * 1024;
+const UPLOADS: &str = "/v1/files";
+/// What storing it may take besides waiting for more of it.
+const UPLOAD_DEADLINE: Duration = Duration::from_secs(600);
 const PATIENCE: Patience = Patience { pause: Duration::from_secs(30), total: Duration::from_secs(120) };
+const UPLOAD_PATIENCE: Patience = Patience { total: Duration::from_secs(60 * 60), ..PATIENCE };
 /// A body that is always ready still lets others have their turn, and lets its reader look at what it has.
 const BYTES_AT_ONCE: usize = 64 * 1024;
 const DRAIN_PAUSE_MAX: Duration = Duration::from_secs(5);
@@ -63,17 +71,19 @@ struct Course {
     fault: OnceLock<Fault>,
     arrival: Arc<Arrival>,
     room: Mutex<BodyRoom>,
+    is_upload: bool,
     shares: Arc<Shares>,
 }
 
 impl Course {
-    fn new(shares: Arc<Shares>, sender: Option<IpAddr>, deadline: Duration) -> Self {
+    fn new(shares: Arc<Shares>, sender: Option<IpAddr>, deadline: Duration, is_upload: bool) -> Self {
         let room = Mutex::new(shares.body(sender));
-        Self { fault: OnceLock::new(), arrival: Arc::new(Arrival::new(deadline)), room, shares }
+        Self { fault: OnceLock::new(), arrival: Arc::new(Arrival::new(deadline)), room, is_upload, shares }
     }
 
     fn has_room_for(&self, bytes: usize) -> bool {
-        self.room.lock().unwrap_or_else(PoisonError::into_inner).take(bytes)
+        let mut room = self.room.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_upload { room.keep(UPLOAD_ROOM) } else { room.take(bytes) }
     }
 }
 
@@ -83,8 +93,10 @@ pub async fn guard(State((deadline, shares)): State<(Duration, Arc<Shares>)>, re
     let audience = Audience::of(&request);
     let bytes_max = bytes_max(request.uri().path());
     let address = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
-    let course = Arc::new(Course::new(shares, address, deadline));
-    let guarded = |body| Body::new(Guarded::new(body, bytes_max, PATIENCE, Arc::clone(&course)));
+    let is_upload = request.uri().path() == UPLOADS;
+    let (deadline, patience) = if is_upload { (UPLOAD_DEADLINE.max(deadline), UPLOAD_PATIENCE) } else { (deadline, PATIENCE) };
+    let course = Arc::new(Course::new(shares, address, deadline, is_upload));
+    let guarded = |body| Body::new(Guarded::new(body, bytes_max, patience, Arc::clone(&course)));
     let mut request = request.map(|body| if body.is_end_stream() { body } else { guarded(body) });
     request.extensions_mut().insert(Arc::clone(&course.arrival));
     let answer = async {
@@ -113,9 +125,24 @@ async fn gathered(request: Request) -> Result<Request, axum::Error> {
 }
 
 fn bytes_max(path: &str) -> u64 {
+    if path == UPLOADS {
+        return UPLOAD_BYTES_MAX;
+    }
     let is_remix = path.starts_with("/v1/videos/") && path.ends_with("/remix");
-    let is_long = matches!(path, "/v1/videos" | "/api/submit-video" | "/api/read-prompt" | "/webhooks/stripe");
-    if is_remix || is_long { LONG_BYTES_MAX } else { OTHER_BYTES_MAX }
+    let is_long = matches!(
+        path,
+        "/v1/videos"
+            | "/v1/batches"
+            | "/v1/videos/edits"
+            | "/v1/videos/extensions"
+            | "/v1/videos/characters"
+            | "/api/submit-video"
+            | "/api/read-prompt"
+            | "/webhooks/stripe"
+    );
+    // With a prompt in it, or thrown away.
+    let is_of_other_api = path.starts_with(REPLICATE_PATH) || path.starts_with(FAL_PATH);
+    if is_remix || is_long || is_of_other_api { LONG_BYTES_MAX } else { OTHER_BYTES_MAX }
 }
 
 struct Guarded {
@@ -260,7 +287,7 @@ mod tests {
 
     /// Reads `body` to its end and says what was wrong with it.
     async fn fault_of(body: Body) -> Option<Fault> {
-        let (course, ms) = (Arc::new(Course::new(shares(), None, Duration::from_secs(10))), Duration::from_millis);
+        let (course, ms) = (Arc::new(Course::new(shares(), None, Duration::from_secs(10), false)), Duration::from_millis);
         let patience = Patience { pause: ms(100), total: ms(300) };
         let _ = Body::new(Guarded::new(body, LONG_BYTES_MAX, patience, Arc::clone(&course))).collect().await;
         course.fault.get().copied()

@@ -19,8 +19,11 @@ const ALWAYS: [(HeaderName, HeaderValue); 6] = [
         HeaderValue::from_static("camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
     ),
     (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
-    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+    (RESOURCE_POLICY, HeaderValue::from_static("same-origin")),
 ];
+
+/// Who may show what is sent; kept where an answer has its own.
+pub const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
@@ -32,8 +35,12 @@ pub async fn protect(State(is_https): State<bool>, request: Request, next: Next)
 
 fn harden(headers: &mut HeaderMap, is_https: bool) {
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(NOTHING);
+    let own = headers.get(RESOURCE_POLICY).cloned();
     for (name, value) in ALWAYS {
         headers.insert(name, value);
+    }
+    if let Some(own) = own {
+        headers.insert(RESOURCE_POLICY, own);
     }
     if is_https {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HSTS);

@@ -1,5 +1,6 @@
 //! How to say no: in JSON to programs, in a small page to people.
 
+use super::is_of_programs;
 use crate::error::{ApiError, Said};
 use app::islands::create::Refusal;
 use axum::{
@@ -23,7 +24,7 @@ pub enum Audience {
 impl Audience {
     pub fn of(request: &Request) -> Self {
         let accepts = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        if accepts.contains("text/html") && !request.uri().path().starts_with("/v1/") { Self::Person } else { Self::Program }
+        if accepts.contains("text/html") && !is_of_programs(request.uri().path()) { Self::Person } else { Self::Program }
     }
 
     pub fn refuse(self, error: ApiError) -> Response {
@@ -31,7 +32,7 @@ impl Audience {
         if self == Self::Program {
             return response;
         }
-        let Some(Said(message)) = response.extensions_mut().remove() else { return response };
+        let Some(Said { message, .. }) = response.extensions_mut().remove() else { return response };
         let mut answer = page(response.status(), &message);
         if let Some(after) = response.headers_mut().remove(header::RETRY_AFTER) {
             answer.headers_mut().insert(header::RETRY_AFTER, after);

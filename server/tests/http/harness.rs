@@ -8,7 +8,7 @@ use axum::{
 use domain::{Catalog, JobId, Model, Stage, WorkerId, catalog::testing, job::Layout, scheduling::Suspects};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
-use server::{Context, config::Limits, router};
+use server::{Context, JsonLines, config::Limits, router};
 use service::{Services, User, config::Storage};
 use sha2::{Digest, Sha256};
 use std::{
@@ -100,7 +100,7 @@ impl Product {
     }
 
     fn of(services: Services, folder: TempDir, database: TempDatabase, limits: Limits) -> Self {
-        let context = Context::new(services, None).with_limits(limits);
+        let context = Context::new(services.with_line_format(Arc::new(JsonLines)), None).with_limits(limits);
         let router = router(&context, folder.path());
         Self { context, router, folder, database }
     }

@@ -3,8 +3,10 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 mod accounts;
+mod batches;
 mod browser;
 mod catalog;
+mod compatible;
 mod deadline;
 mod demo;
 mod events;
@@ -17,7 +19,9 @@ mod list;
 mod matrix;
 mod memory;
 mod metrics;
+mod operations;
 mod process;
 mod queue;
 mod tenants;
 mod videos;
+mod webhooks;

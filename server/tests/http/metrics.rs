@@ -133,12 +133,15 @@ on_both_engines! {
             ("reelmill_jobs_running{stage=\"sampling\"}", 0.0),
             ("reelmill_open_work_video_milliseconds", open_ms as f64),
             ("reelmill_workers_alive{stage=\"sampling\"}", 0.0),
+            ("reelmill_ledger_video_milliseconds{state=\"held\"}", open_ms as f64),
         ];
         // It comes from answers that are shared for a while.
         let begun = std::time::Instant::now();
         loop {
             let samples = samples(&product).await;
-            if shown.iter().all(|(name, value)| sample(&samples, name) == Some(*value)) {
+            let depth = samples.iter().find(|(name, _)| name.starts_with("reelmill_queue_depth_video_milliseconds{model=\"vignette-1\",device=\"none\""));
+            let is_deep = depth.is_some_and(|(_, depth)| *depth == open_ms as f64);
+            if is_deep && shown.iter().all(|(name, value)| sample(&samples, name) == Some(*value)) {
                 break;
             }
             assert!(begun.elapsed().as_secs() < 60, "{samples:?}");

@@ -4,6 +4,7 @@ mod costs;
 mod ledger;
 mod metering;
 mod money;
+mod numbers;
 mod paid_once;
 mod payments;
 mod plan_changes;
@@ -27,6 +28,16 @@ async fn operations(product: &Product) -> Vec<(String, String)> {
         }
     }
     operations
+}
+
+/// With ids of what is not there, but for the video.
+fn concrete(path: &str) -> String {
+    let names = [
+        ("{model}", "vignette-1"),
+        ("{webhook_endpoint_id}", "webhook_0190aaaabbbb7ccc8dddeeeeffff0001"),
+        ("{delivery_id}", "delivery_0190aaaabbbb7ccc8dddeeeeffff0001"),
+    ];
+    names.into_iter().fold(path.to_owned(), |path, (name, id)| path.replace(name, id))
 }
 
 async fn call(product: &Product, key: Option<&str>, method: &str, path: &str) -> Answer {
@@ -71,7 +82,7 @@ on_both_engines! {
         assert!(product.services().revoke_key(ada.user.actor(), revoked.key.id, "").await.unwrap());
         let before = views(&product, &ada).await;
         for (method, path) in operations(&product).await {
-            let path = path.replace("{video_id}", &id).replace("{model}", "vignette-1");
+            let path = concrete(&path.replace("{video_id}", &id));
             for key in [None, Some(revoked.secret.as_str()), Some("rm_live_nonsense")] {
                 let answer = call(&product, key, &method, &path).await;
                 assert_eq!((answer.status, answer.code().as_str()), (StatusCode::UNAUTHORIZED, "invalid_api_key"), "{method} {path}");
@@ -91,7 +102,7 @@ on_both_engines! {
         let routed: BTreeSet<_> = notes.split('"').filter(|text| text.starts_with("/v1/") && *text != "/v1/" && !text.contains('*')).map(str::to_owned).collect();
         assert_eq!(routed, paths);
         for path in paths {
-            let concrete = path.replace("{video_id}", "job_0190aaaabbbb7ccc8dddeeeeffff0001").replace("{model}", "vignette-1");
+            let concrete = concrete(&path.replace("{video_id}", "job_0190aaaabbbb7ccc8dddeeeeffff0001"));
             let allowed = product.send(ada.request("TRACE", &concrete).body(Body::empty()).unwrap()).await;
             let allowed: BTreeSet<_> = allowed.header("allow").split(',').filter(|method| *method != "HEAD").map(str::to_owned).collect();
             let expected: BTreeSet<_> = documented.iter().filter(|(_, at)| *at == path).map(|(method, _)| method.clone()).collect();

@@ -17,9 +17,15 @@ use crate::{
     },
     fault::Faults,
     residency::ModelUse,
+    trace::JobTrace,
 };
 use diffusion::{Family, Request, media::Frame};
-use std::{io, num::NonZeroUsize, sync::Arc, sync::mpsc, time::Duration};
+use std::{
+    io,
+    num::NonZeroUsize,
+    sync::{Arc, atomic::AtomicU64, mpsc},
+    time::Duration,
+};
 use store::queue::Permit;
 use tokio::sync::{oneshot, watch};
 use tokio_util::sync::CancellationToken;
@@ -48,6 +54,7 @@ pub struct Holder {
     pub model: Option<Arc<ModelUse>>,
     /// Counts what the sample takes of the device.
     pub meter: Meter,
+    pub trace: JobTrace,
 }
 
 impl Holder {
@@ -64,6 +71,15 @@ pub struct Watch {
     pub sharing: Sharing,
     /// Of a denoising step, per pixel of all frames of all its samples.
     pub pace: Arc<Pace>,
+    pub counts: Arc<StepCounts>,
+}
+
+/// Steps that were taken so far, and who took part in them.
+#[derive(Debug, Default)]
+pub struct StepCounts {
+    pub steps: AtomicU64,
+    /// Counted at each step.
+    pub samples: AtomicU64,
 }
 
 /// A request that has joined the batch. Dropping it leaves the batch at the next boundary between two steps.
@@ -94,6 +110,16 @@ pub struct Sampled {
     pub latents: Vec<u8>,
     /// Its share of the device's time: a step of a batch of four counts a quarter.
     pub device: Duration,
+    pub took: Took,
+}
+
+/// What of a sample's time was no denoising.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Took {
+    /// Waiting for weights.
+    pub loading: Duration,
+    /// Encoding its texts.
+    pub encoding: Duration,
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -13,7 +13,12 @@ static FAMILY: LazyLock<Arc<dyn Family>> = LazyLock::new(|| {
 });
 
 fn batcher(capacity: usize, faults: &str) -> Batcher {
-    let watch = Watch { watchdog: Watchdog::idle(), sharing: Sharing::start(), pace: Arc::new(Pace::new(Duration::ZERO, Duration::ZERO)) };
+    let watch = Watch {
+        watchdog: Watchdog::idle(),
+        sharing: Sharing::start(),
+        pace: Arc::new(Pace::new(Duration::ZERO, Duration::ZERO)),
+        counts: Arc::default(),
+    };
     Batcher::start(Arc::clone(&FAMILY), capacity.try_into().unwrap(), faults.parse().unwrap(), watch).unwrap()
 }
 
@@ -200,7 +205,12 @@ impl Family for Stuck {
 #[tokio::test]
 async fn who_hangs_the_device_by_joining_takes_nobody_along_who_is_in_the_batch() {
     let ((said, hears), watchdog) = (mpsc::channel(), Watchdog::idle());
-    let watch = Watch { watchdog: watchdog.clone(), sharing: Sharing::start(), pace: Arc::new(Pace::new(Duration::ZERO, Duration::ZERO)) };
+    let watch = Watch {
+        watchdog: watchdog.clone(),
+        sharing: Sharing::start(),
+        pace: Arc::new(Pace::new(Duration::ZERO, Duration::ZERO)),
+        counts: Arc::default(),
+    };
     let batcher = Batcher::start(Arc::new(Stuck(said)), 2_usize.try_into().unwrap(), Faults::default(), watch).unwrap();
     let (within, joins) = (Holder::default(), Holder::default());
     let mut running = batcher.join(request("the sea", 10, 1000), within.clone());

@@ -48,6 +48,9 @@ pub struct Sharing {
 
 struct State {
     at: Instant,
+    begun: Instant,
+    /// Since then, somebody's or for loading.
+    busy: Duration,
     /// Nobody's, and not told so far.
     spare: Duration,
     next: u64,
@@ -63,7 +66,7 @@ pub struct Using {
 impl Sharing {
     /// From now on.
     pub fn start() -> Self {
-        Self { state: Arc::new(Mutex::new(State { at: Instant::now(), spare: Duration::ZERO, next: 0, calls: HashMap::new() })) }
+        Self { state: Arc::new(Mutex::new(State::begun_at(Instant::now()))) }
     }
 
     /// A call begins, for the jobs that have these.
@@ -78,6 +81,12 @@ impl Sharing {
     /// Counts what calls that have not ended have taken so far.
     pub fn settle(&self) {
         drop(self.settled());
+    }
+
+    /// How long something has used the device since this began, and how long nothing has.
+    pub fn busy_and_idle(&self) -> (Duration, Duration) {
+        let state = self.settled();
+        (state.busy, (state.at - state.begun).saturating_sub(state.busy))
     }
 
     /// What was nobody's since it was taken last.
@@ -109,10 +118,16 @@ impl Sharing {
 }
 
 impl State {
+    fn begun_at(begun: Instant) -> Self {
+        Self { at: begun, begun, busy: Duration::ZERO, spare: Duration::ZERO, next: 0, calls: HashMap::new() }
+    }
+
     fn divide(&mut self, passed: Duration) {
         let share = passed.checked_div(self.calls.len() as u32).unwrap_or_default();
         if self.calls.is_empty() {
             self.spare += passed;
+        } else {
+            self.busy += passed;
         }
         for meters in self.calls.values() {
             let Some(part) = share.checked_div(meters.len() as u32) else {
@@ -139,7 +154,7 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     fn state() -> State {
-        State { at: Instant::now(), spare: Duration::ZERO, next: 0, calls: HashMap::new() }
+        State::begun_at(Instant::now())
     }
 
     #[test]
@@ -156,7 +171,7 @@ mod tests {
         state.calls.clear();
         state.divide(7 * MS);
         assert_eq!([a, b, c].map(|meter| meter.taken_ms()), [20, 20, 25]);
-        assert_eq!(state.spare, 17 * MS);
+        assert_eq!((state.spare, state.busy), (17 * MS, 65 * MS));
     }
 
     #[test]

@@ -61,6 +61,7 @@ async fn load_here(station: &Station, stages: &'static [Stage], model: &str) {
             note(station, &loaded).await;
         }
         Err(error) => {
+            station.services.metrics.note_load(model, None);
             tracing::error!(model.name = model, error = &error as &dyn Error, "a model cannot be loaded; it is tried again after a pause");
             if let Some(served) = station.engine.model(model) {
                 served.memory.unload_model();
@@ -93,6 +94,7 @@ async fn loaded(station: &Station, stages: &'static [Stage], model: &str) -> Res
 /// Notes what loading took, and what the stages of its first clip did.
 pub async fn note(station: &Station, Loaded { spec, times, took, memory_bytes }: &Loaded) {
     let took_ms = took.as_millis() as u64;
+    station.services.metrics.note_load(&spec.model, Some(*took));
     tracing::info!(model.name = spec.model, took_ms, memory_bytes, "loaded");
     for (stage, device) in times {
         tracing::info!(model.name = spec.model, %stage, device_ms = device.as_millis() as u64, "warmed up");

@@ -22,8 +22,10 @@ pub async fn run(options: &Options, station: &Arc<Station>) {
         let lease_ms = i64::from(options.lease_ms);
         monitor.register(move |_restarts| {
             let store = station.services.store.clone();
+            let metrics = Arc::clone(&station.services.metrics);
             let backend = StageBackend::new(store, stage, station.id, Vec::new(), lease_ms, slots.clone(), closing.clone())
-                .with_live_models(station.residency.claimable());
+                .with_live_models(station.residency.claimable())
+                .with_errors_told(Arc::new(move |stage| metrics.note_claim_error(stage)));
             WorkerBuilder::new(worker_name(stage)).backend(backend).data(Arc::clone(&station)).build(handle)
         })
     });

@@ -8,7 +8,7 @@ use crate::{
     engine::{Engine, ServedModel},
     options::{Options, Role},
     process::converge::{converge, note, tell_failed},
-    process::metrics::{self, Endpoint},
+    process::metrics::{self, Readiness},
     process::monitor,
     process::presence,
     process::warm_up::{LOAD_PATIENCE, Loaded, load, load_or_try_again},
@@ -21,7 +21,12 @@ use crate::{
 };
 use anyhow::Context;
 use domain::{WorkerId, scheduling::fleet::memory_max_bytes};
-use service::{Services, config::OpenError, expire_leases};
+use service::{
+    Services,
+    config::OpenError,
+    expire_leases,
+    telemetry::{Traces, trace},
+};
 use std::{collections::BTreeMap, error::Error, process, sync::Arc, time::Duration};
 use store::{StoreError, chance, in_time, queue::Slots};
 use tokio_util::sync::CancellationToken;
@@ -29,6 +34,8 @@ use tokio_util::sync::CancellationToken;
 /// What is given back when the device hangs has to be given back in this time.
 const GIVE_BACK_WITHIN: Duration = Duration::from_secs(5);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// Spans that were not sent by then are lost.
+const FLUSHED_WITHIN: Duration = Duration::from_secs(2);
 
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
@@ -36,13 +43,18 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 pub async fn run(options: Options) -> anyhow::Result<()> {
     let shutdown = Shutdown::new(options.grace());
     shutdown.on_signals().context("no signals can be received")?;
-    let endpoint = metrics::listen(&options).await.context("the address for metrics cannot be listened on")?;
+    let traces = trace::start("reelmill-worker").context("spans cannot be sent")?;
+    let ready = Readiness::default();
+    let _endpoint = metrics::listen(&options, &ready).await.context("the address for metrics cannot be listened on")?;
     let watchdog = Watchdog::start(shutdown.clone()).context("no thread could be started")?;
     let (station, loaded) = tokio::select! {
-        prepared = prepare(&options, &shutdown, watchdog) => prepared?,
+        prepared = prepare(&options, &shutdown, watchdog, traces.clone()) => prepared?,
         () = shutdown.closing.cancelled() => return end(&shutdown),
     };
-    serve(&options, Arc::new(station), loaded, endpoint).await;
+    let station = Arc::new(station);
+    ready.begin(&station, &options);
+    serve(&options, station, loaded).await;
+    traces.flush(FLUSHED_WITHIN).await;
     end(&shutdown)
 }
 
@@ -56,7 +68,7 @@ fn end(shutdown: &Shutdown) -> anyhow::Result<()> {
 }
 
 /// Opens the models, loads as many as fit, and waits for a database that is ready.
-async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> anyhow::Result<(Station, Vec<Loaded>)> {
+async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog, traces: Traces) -> anyhow::Result<(Station, Vec<Loaded>)> {
     let faults = options.fault.clone().in_folder(options.fault_folder.clone());
     let sharing = Sharing::start();
     let (chosen, injected, watching, shared) = (options.clone(), faults.clone(), watchdog.clone(), sharing.clone());
@@ -80,7 +92,7 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog) -> 
     let slots = options.slots();
     let station = Station {
         id: WorkerId::from_uuid(chance::new_id()),
-        services,
+        services: services.with_traces(traces),
         engine,
         residency,
         leases: Leases::new(options.lease(), faults.trust),
@@ -186,7 +198,7 @@ fn load_until_one_is<T>(
 }
 
 /// Works until the first reason to end and its aftermath are over.
-async fn serve(options: &Options, station: Arc<Station>, loaded: Vec<Loaded>, endpoint: Option<Endpoint>) {
+async fn serve(options: &Options, station: Arc<Station>, loaded: Vec<Loaded>) {
     for loaded in &loaded {
         note(&station, loaded).await;
     }
@@ -199,7 +211,6 @@ async fn serve(options: &Options, station: Arc<Station>, loaded: Vec<Loaded>, en
         () = station.leases.reconcile(store, station.id) => {}
         () = station.reporter.run(store, &station.leases) => {}
         () = expire_leases(station.services.clone(), options.lease()) => {}
-        () = metrics::serve(endpoint, Arc::clone(&station.services.metrics)) => {}
         () = given_back_for_a_hang(&station) => {}
     }
     presence::retire(store, station.id).await;

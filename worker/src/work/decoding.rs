@@ -3,6 +3,7 @@
 use crate::{
     batch::{SamplingError, guarded},
     fault::Point,
+    trace::Moment,
     work::files::files,
     work::outcome::{Stop, WorkError},
     work::progress::Drawn,
@@ -27,8 +28,9 @@ const LOOK_EVERY: Duration = Duration::from_secs(30);
 
 /// Returns the device time that it took.
 pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> {
-    let begun = Instant::now();
+    let (begun, fetching) = (Instant::now(), Moment::now());
     let latents = fetch(station, job).await?;
+    job.trace.note("latents.fetch", fetching);
     let (products, layout, device) = match make(station, job, latents).await {
         Err(Stop::Failed(error)) if error.is_of_other_version() => {
             tracing::warn!(error = &error as &dyn std::error::Error, "latents of another version: making them again here");
@@ -36,10 +38,16 @@ pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> 
         }
         made => made?,
     };
+    let uploading = Instant::now();
     let stored = publish(station, job, products).await?;
 
     let queue = station.services.store.queue();
-    let took = StageTook { elapsed_ms: begun.elapsed().as_millis() as u64, device_ms: job.device_ms(&station.sharing) };
+    let took = StageTook {
+        elapsed_ms: begun.elapsed().as_millis() as u64,
+        device_ms: job.device_ms(&station.sharing),
+        upload_ms: uploading.elapsed().as_millis() as u64,
+        ..StageTook::default()
+    };
     job.commit(|| queue.succeed(&job.held.token, stored.clone(), layout.as_ref(), took)).await?;
     job.meter.told(took.device_ms);
     Ok(device)
@@ -107,13 +115,13 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made
         (Arc::clone(&model.family), station.faults.clone(), job.held.token.stage, model.decode_units(&spec));
     let (pace, watchdog, sharing) = (Arc::clone(&model.decode_pace), station.watchdog.clone(), station.sharing.clone());
     // A thread cannot be broken off: the slot is taken until it is done, even when the job is not ours any more.
-    let holder = job.holder();
+    let (holder, trace) = (job.holder(), job.trace.clone());
     let drawn = Arc::new(Drawn::default());
     let counting = Arc::clone(&drawn);
     let made = tokio::task::spawn_blocking(move || {
         // As a whole, with what it keeps.
         let holder = holder;
-        let begun = Instant::now();
+        let (begun, decoding, loaded) = (Instant::now(), Moment::now(), trace.loading());
         let watched = watchdog.call(pace.patience(units), vec![holder.hung.clone()]);
         let using = sharing.begin(vec![holder.meter.clone()]);
         let decoded = guarded(|| {
@@ -121,7 +129,10 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made
             on_decoding_threads(|| Ok((family.decode(&latents)?, family.layout(&latents)?)))
         });
         let (clip, layout) = decoded.map_err(WorkError::Decoding)?;
+        trace.note_with_loading("job.decode", decoding, loaded);
+        let encoding = Moment::now();
         let products = on_decoding_threads(|| files(&counting.watch(&clip), &spec))?;
+        trace.note("video.encode", encoding);
         let device = begun.elapsed();
         pace.note(watched.took(), units);
         drop((watched, using));

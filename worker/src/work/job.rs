@@ -3,6 +3,7 @@
 use crate::{
     batch::panic_text,
     device::sharing::Meter,
+    trace::{JobTrace, Moment},
     work::decoding,
     work::lease::RETRY_PAUSE,
     work::outcome::{Stop, WorkError},
@@ -27,13 +28,18 @@ const OUTAGE: &str = "the database did not answer until the lease was over";
 const HUNG: &str = "the device did not come back from a call in time";
 
 /// Works on a claimed job and says what became of it. Neither a panic nor a lost database gets out.
-pub async fn run(station: Arc<Station>, StageWork { claimed, permit }: StageWork) {
+pub async fn run(station: Arc<Station>, StageWork { claimed, permit, claim_took }: StageWork) {
+    let begun = Moment::now().before(claim_took);
+    let memory = station.engine.model(&claimed.job.spec.model).map(|model| model.memory.clone());
+    let trace = JobTrace::of(&station.services.traces, &claimed.job, memory);
+    trace.note_for("job.claim", begun, claim_took);
     let span = tracing::info_span!(
         "job.work",
         job.id = %claimed.token.job,
         tenant.id = %claimed.token.tenant,
         // The id of the request that the job came with, as the server's log has it.
         request.id = claimed.job.trace_id,
+        trace.id = trace.id(),
         model.name = claimed.job.spec.model,
         stage = %claimed.token.stage,
         attempt = claimed.job.lifecycle.attempts,
@@ -41,13 +47,14 @@ pub async fn run(station: Arc<Station>, StageWork { claimed, permit }: StageWork
     );
     let held = station.leases.hold(claimed.token);
     let model = station.residency.begin(&claimed.job.spec.model).map(Arc::new);
-    let job = Running { claimed, held, uploads: Uploads::default(), permit: Arc::new(permit), model, meter: Meter::default() };
+    let job = Running { claimed, held, uploads: Uploads::default(), permit: Arc::new(permit), model, meter: Meter::default(), trace };
     async {
         tracing::info!("begun");
         let outcome = if job.model.is_some() { work(&station, &job).await } else { Err(Stop::Unloaded) };
         if !matches!(outcome, Ok(_) | Err(Stop::Lost | Stop::Unloaded)) {
             note_device_time(&station, &job).await;
         }
+        job.trace.end(job.held.token.stage, begun, &job.claimed.job, outcome.as_ref().err().map(Stop::class));
         settle(&station, &job, outcome).await;
         station.sharing.give_up(&job.meter);
         job.uploads.take_back(station.services.objects.as_ref()).await;
@@ -77,6 +84,9 @@ async fn work(station: &Station, job: &Running) -> Result<Duration, Stop> {
 }
 
 async fn settle(station: &Station, job: &Running, outcome: Result<Duration, Stop>) {
+    if matches!(outcome, Err(Stop::Lost)) {
+        station.services.metrics.note_lease_lost(job.held.token.stage);
+    }
     match outcome {
         Ok(device) => {
             tracing::info!(device_ms = device.as_millis() as u64, "the stage is done");

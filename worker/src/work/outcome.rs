@@ -23,6 +23,19 @@ pub enum Stop {
     Failed(WorkError),
 }
 
+impl Stop {
+    /// In a word.
+    pub fn class(&self) -> &'static str {
+        match self {
+            Self::Lost => "lease_lost",
+            Self::Closing => "closing",
+            Self::Unloaded => "unloaded",
+            Self::Hung => "hung",
+            Self::Failed(error) => error.failure().class.as_str(),
+        }
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
     #[error("sampling failed")]

@@ -2,6 +2,7 @@
 
 use crate::{
     fault::Point,
+    trace::Moment,
     work::outcome::{Stop, WorkError},
     work::running::Running,
     work::station::Station,
@@ -27,10 +28,12 @@ pub struct Product {
 
 /// Asks for keys and uploads the products under them, in their order.
 pub async fn publish(station: &Station, job: &Running, products: Vec<Product>) -> Result<Vec<StoredObject>, Stop> {
+    let begun = Moment::now();
     let kinds: Vec<ArtifactKind> = products.iter().map(|product| product.kind).collect();
     let keys = job.held.write("upload", || station.services.store.queue().announce(&job.held.token, &kinds)).await?;
     job.uploads.note(keys.clone());
     let stored = try_join_all(products.into_iter().zip(keys).map(|(product, key)| upload(station, job, product, key))).await?;
+    job.trace.note("artifacts.upload", begun);
     station.faults.wait(Point::Uploaded).await;
     Ok(stored)
 }

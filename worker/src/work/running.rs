@@ -4,6 +4,7 @@ use crate::{
     batch::Holder,
     device::sharing::{Meter, Sharing},
     residency::ModelUse,
+    trace::JobTrace,
     work::{
         lease::{Held, Refusal},
         outcome::Stop,
@@ -32,6 +33,7 @@ pub struct Running {
     pub model: Option<Arc<ModelUse>>,
     /// What the stage takes of the device.
     pub meter: Meter,
+    pub trace: JobTrace,
 }
 
 /// Keys under which something may lie that nobody counts on yet.
@@ -66,7 +68,13 @@ impl Running {
 
     /// For whoever uses the device for it.
     pub fn holder(&self) -> Holder {
-        Holder { hung: self.held.hung.clone(), slot: Some(Arc::clone(&self.permit)), model: self.model.clone(), meter: self.meter.clone() }
+        Holder {
+            hung: self.held.hung.clone(),
+            slot: Some(Arc::clone(&self.permit)),
+            model: self.model.clone(),
+            meter: self.meter.clone(),
+            trace: self.trace.clone(),
+        }
     }
 
     /// The one write that makes the work count.

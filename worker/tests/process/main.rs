@@ -14,4 +14,5 @@ mod plant;
 mod poison;
 mod scaling;
 mod small_model;
+mod telemetry;
 mod versions;

@@ -55,6 +55,11 @@ impl Plant {
 
     /// Starts a worker with these arguments beside those that name the plant.
     pub fn start(&self, arguments: &str) -> Worker {
+        self.start_in(arguments, &[])
+    }
+
+    /// The same with these variables in its environment.
+    pub fn start_in(&self, arguments: &str, variables: &[(&str, &str)]) -> Worker {
         // Not even a killed test leaves its workers behind.
         let mut command = Command::new("setpriv");
         command.args(["--pdeathsig", "KILL", env!("CARGO_BIN_EXE_reelmill-worker")]);
@@ -67,6 +72,7 @@ impl Plant {
             .arg("--fault-folder")
             .arg(self.faults.path())
             .args(arguments.split_whitespace());
+        command.envs(variables.iter().copied());
         for name in ["DATABASE_URL", "S3_BUCKET", "REELMILL_DATA"] {
             command.env_remove(name);
         }
@@ -215,6 +221,11 @@ impl Worker {
     /// Whether the worker has said this, as it stands in its JSON log.
     pub fn has_said(&self, words: &str) -> bool {
         fs::read_to_string(self.log.path()).unwrap().contains(words)
+    }
+
+    /// All that it has said.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.log.path()).unwrap()
     }
 
     /// How often the worker has said this.

@@ -1,4 +1,4 @@
-//! The vendor's own Python client against a running product: `end2end/sdk`.
+//! The vendors' own Python clients against a running product: `end2end/sdk`.
 
 use std::process::Command;
 

@@ -6,7 +6,7 @@ use super::expect_none;
 use super::source::ROOT;
 
 /// Each crate of ours, where it lies, and which others it may use.
-pub const CRATES: [(&str, &str, &[&str]); 15] = [
+pub const CRATES: [(&str, &str, &[&str]); 17] = [
     ("domain", "crates/domain", &[]),
     ("migration", "migration", &[]),
     ("flipbook", "crates/flipbook", &[]),
@@ -16,11 +16,13 @@ pub const CRATES: [(&str, &str, &[&str]); 15] = [
     ("stripe-twin", "crates/stripe-twin", &[]),
     ("payments", "crates/payments", &["domain", "stripe-twin"]),
     ("oidc", "crates/oidc", &[]),
+    ("webhooks", "crates/webhooks", &["domain"]),
     ("simulation", "crates/simulation", &["domain"]),
-    ("service", "crates/service", &["domain", "flipbook", "oidc", "payments", "simulation", "store"]),
+    ("traces", "crates/traces", &[]),
+    ("service", "crates/service", &["domain", "flipbook", "oidc", "payments", "simulation", "store", "traces", "webhooks"]),
     ("app", "app", &["domain", "service"]),
-    ("server", "server", &["app", "domain", "embeddings", "payments", "service", "store", "stripe-twin"]),
-    ("worker", "worker", &["diffusion", "domain", "service", "store"]),
+    ("server", "server", &["app", "domain", "embeddings", "payments", "service", "store", "stripe-twin", "traces"]),
+    ("worker", "worker", &["diffusion", "domain", "service", "store", "traces"]),
     ("xtask", "xtask", &[]),
 ];
 

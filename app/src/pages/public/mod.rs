@@ -12,3 +12,4 @@ pub mod reference;
 pub mod reset_password;
 pub mod sign_in;
 pub mod sign_up;
+pub mod status;

@@ -1,9 +1,11 @@
 //! The parts of models that are loaded, shared by all models of a process and kept within a budget.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::budget::{Budget, PartId};
 use super::weights::LoadError;
@@ -11,6 +13,16 @@ use super::weights::LoadError;
 type Value = Arc<dyn Any + Send + Sync>;
 type Measure = dyn Fn() -> u64 + Send + Sync;
 type Load<T> = dyn Fn() -> Result<T, LoadError> + Send + Sync;
+
+thread_local! {
+    static LOADING: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// How long calls on this thread have waited for parts to be loaded, by themselves or by others, since it began.
+#[must_use]
+pub fn loading_on_this_thread() -> Duration {
+    LOADING.get()
+}
 
 /// What the models of a process keep loaded. Cheap to clone; all clones are the same memory.
 ///
@@ -24,7 +36,7 @@ pub struct Memory {
 }
 
 /// A model, among all models of a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct ModelId(u64);
 
 struct Loaded {
@@ -33,6 +45,8 @@ struct Loaded {
     /// All that there are, loaded or not.
     parts: HashMap<PartId, Known>,
     next: u64,
+    /// What loading parts of each model has taken so far.
+    load_times: HashMap<ModelId, Duration>,
 }
 
 struct Known {
@@ -44,7 +58,8 @@ impl Memory {
     /// At most `limit` bytes of weights; `None` keeps whatever was loaded. What a call uses at one time is loaded even if
     /// it exceeds the limit, and latents and intermediate results are not counted.
     pub fn new(limit: Option<u64>) -> Self {
-        let loaded = Loaded { budget: Budget::new(limit), values: HashMap::new(), parts: HashMap::new(), next: 0 };
+        let loaded =
+            Loaded { budget: Budget::new(limit), values: HashMap::new(), parts: HashMap::new(), next: 0, load_times: HashMap::new() };
         Self { loaded: Arc::new(Mutex::new(loaded)), model: ModelId(0) }
     }
 
@@ -69,6 +84,11 @@ impl Memory {
     pub fn loaded_model_bytes(&self) -> u64 {
         let loaded = self.lock();
         loaded.of_model(self.model).filter(|part| loaded.values.contains_key(part)).map(|part| loaded.budget.bytes_of(part)).sum()
+    }
+
+    /// What loading parts of the model has taken so far, each time that it was done.
+    pub fn load_time(&self) -> Duration {
+        self.lock().load_times.get(&self.model).copied().unwrap_or_default()
     }
 
     /// Unloads the parts of the model that no call uses. `false`: some are in use, and stay.
@@ -108,8 +128,10 @@ impl Memory {
         value
     }
 
-    fn keep(&self, part: PartId, value: Value) {
-        self.lock().values.insert(part, value);
+    fn keep(&self, part: PartId, value: Value, took: Duration) {
+        let mut loaded = self.lock();
+        loaded.values.insert(part, value);
+        *loaded.load_times.entry(self.model).or_default() += took;
     }
 
     fn end(&self, part: PartId) {
@@ -167,16 +189,19 @@ impl<T: Send + Sync + 'static> Part<T> {
     /// # Errors
     /// As loading has them; the next call tries again.
     pub fn get(&self) -> Result<InUse<T>, LoadError> {
+        let begun = Instant::now();
         let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = self.memory.begin(self.id, *bytes.get_or_insert_with(|| (self.measure)()));
         let held = Use { part: self.id, memory: self.memory.clone() };
         if let Some(value) = loaded.and_then(|value| value.downcast::<T>().ok()) {
             return Ok(InUse { value, _held: held });
         }
-        match (self.load)() {
+        let read = (self.load)();
+        LOADING.set(LOADING.get() + begun.elapsed());
+        match read {
             Ok(value) => {
                 let value = Arc::new(value);
-                self.memory.keep(self.id, value.clone());
+                self.memory.keep(self.id, value.clone(), begun.elapsed());
                 Ok(InUse { value, _held: held })
             }
             Err(error) => {
@@ -241,6 +266,7 @@ mod tests {
         let part = part(&memory, &loads);
         assert_eq!(memory.loaded_bytes(), 0);
         assert_eq!((*part.get().unwrap(), *part.get().unwrap(), memory.loaded_bytes()), (0, 0, 10));
+        assert!(memory.load_time() > Duration::ZERO && memory.of_new_model().load_time() == Duration::ZERO);
         drop(part);
         assert_eq!(memory.loaded_bytes(), 0);
     }

@@ -54,6 +54,13 @@ acts! {
     KeyMade, "key_made", "made the API key";
     KeyRotated, "key_rotated", "rotated the API key";
     KeyRevoked, "key_revoked", "revoked the API key";
+    WebhookMade, "webhook_made", "made the webhook endpoint";
+    WebhookChanged, "webhook_changed", "changed the webhook endpoint";
+    WebhookSecretRotated, "webhook_secret_rotated", "rotated the secret of the webhook endpoint";
+    WebhookEnabled, "webhook_enabled", "enabled the webhook endpoint";
+    WebhookDisabled, "webhook_disabled", "disabled the webhook endpoint";
+    WebhookDeleted, "webhook_deleted", "deleted the webhook endpoint";
+    WebhookReplayed, "webhook_replayed", "replayed deliveries to the webhook endpoint";
     ProjectMade, "project_made", "made the project";
     ProjectRenamed, "project_renamed", "renamed a project to";
     ProjectArchived, "project_archived", "archived the project";
@@ -74,6 +81,7 @@ acts! {
     JobQuarantined, "job_quarantined", "put a video into quarantine as the operator of this installation:";
     QuarantineLifted, "quarantine_lifted", "ended the quarantine of a video as the operator of this installation:";
     ModelPlaced, "model_placed", "changed how a model is kept warm:";
+    StatusPublished, "status_published", "told everybody of the state of this installation:";
     ViewingEnded, "viewing_ended", "ended the look at the team’s pages";
 }
 

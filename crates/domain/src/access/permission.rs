@@ -17,6 +17,8 @@ pub enum Permission {
     ManageProjects,
     /// How much video time the tenant, a project or a key may use in a month.
     SetSpendingLimits,
+    /// Where events are told to, what was told, and telling it again.
+    ManageWebhooks,
     /// Seeing who else is in the tenant.
     SeeMembers,
     /// Inviting, removing, and giving roles; which, says `Role::may_give`.
@@ -47,6 +49,8 @@ pub enum Permission {
     ManagePlans,
     /// Pausing parts of the queue, and acts upon jobs and workers in it, whosever they are.
     ManageQueue,
+    /// Telling everybody how the installation fares.
+    PublishStatus,
     /// Removing what nobody needs, delivering events, and offering models.
     Maintain,
 }
@@ -63,6 +67,7 @@ impl Permission {
             Self::ManageKeys => "manage API keys",
             Self::ManageProjects => "manage projects",
             Self::SetSpendingLimits => "set spending limits",
+            Self::ManageWebhooks => "manage webhooks",
             Self::SeeMembers => "see members",
             Self::ManageMembers => "manage members",
             Self::ReadAuditLog => "read the audit log",
@@ -78,6 +83,7 @@ impl Permission {
             Self::ManageBilling => "manage billing",
             Self::ManagePlans => "manage plans and credit",
             Self::ManageQueue => "manage the queue",
+            Self::PublishStatus => "publish the state of this installation",
             Self::Maintain => "maintain this installation",
         }
     }
@@ -113,6 +119,13 @@ impl Actor {
             Permission::ManageKeys | Permission::ManageProjects | Permission::ManageMembers => {
                 matches!(self, Self::User(Membership { role: Role::Owner | Role::Admin, .. }))
             }
+            // Events say which video it was and no more, so a key may be enough to be told of them.
+            Permission::ManageWebhooks => {
+                let (Self::User(Membership { role, .. }) | Self::Key(KeyOwner { membership: Membership { role, .. }, .. })) = self else {
+                    return false;
+                };
+                matches!(role, Role::Owner | Role::Admin)
+            }
             Permission::SetSpendingLimits => {
                 matches!(self, Self::User(Membership { role: Role::Owner | Role::Admin | Role::Billing, .. }))
             }
@@ -131,7 +144,8 @@ impl Actor {
             | Permission::NameModels
             | Permission::PlaceModels
             | Permission::ManagePlans
-            | Permission::ManageQueue => {
+            | Permission::ManageQueue
+            | Permission::PublishStatus => {
                 matches!(self, Self::Operator)
             }
             Permission::Maintain => matches!(self, Self::System),
@@ -164,7 +178,7 @@ mod tests {
     use crate::{ApiKeyId, ProjectId, Scopes, TenantId, UserId};
     use uuid::Uuid;
 
-    const EVERY: [Permission; 23] = [
+    const EVERY: [Permission; 25] = [
         Permission::SubmitJobs,
         Permission::ReadJobs,
         Permission::CancelJobs,
@@ -172,6 +186,7 @@ mod tests {
         Permission::ManageKeys,
         Permission::ManageProjects,
         Permission::SetSpendingLimits,
+        Permission::ManageWebhooks,
         Permission::SeeMembers,
         Permission::ManageMembers,
         Permission::ReadAuditLog,
@@ -187,6 +202,7 @@ mod tests {
         Permission::ManageBilling,
         Permission::ManagePlans,
         Permission::ManageQueue,
+        Permission::PublishStatus,
         Permission::Maintain,
     ];
 
@@ -226,6 +242,7 @@ mod tests {
             }
             Permission::ManageKeys | Permission::ManageProjects | Permission::ManageMembers => vec!["owner", "admin"],
             Permission::SetSpendingLimits => vec!["owner", "admin", "billing"],
+            Permission::ManageWebhooks => vec!["owner", "admin", "owner's key", "admin's key"],
             Permission::ManageBilling => vec!["owner", "billing"],
             Permission::ReadAuditLog => vec!["owner", "admin", "observer"],
             Permission::SeeMembers => [PEOPLE, &["observer"]].concat(),
@@ -238,7 +255,8 @@ mod tests {
             | Permission::NameModels
             | Permission::PlaceModels
             | Permission::ManagePlans
-            | Permission::ManageQueue => {
+            | Permission::ManageQueue
+            | Permission::PublishStatus => {
                 vec!["operator"]
             }
             Permission::Maintain => vec!["system"],

@@ -11,16 +11,24 @@ pub enum Scope {
     VideosWrite,
     /// Seeing what was used and what it cost.
     UsageRead,
+    /// Seeing batches and files, and downloading those.
+    BatchesRead,
+    /// Uploading and deleting files, making and cancelling batches.
+    BatchesWrite,
+    /// Saying where events are told to, seeing what was told, and telling it again.
+    Webhooks = 5,
     /// What the operator does by a program. It opens nothing for anybody else, and has to be named: `all` has it not.
     Operator = 7,
 }
 
 impl Scope {
     /// Those that a tenant's keys may have.
-    pub const EVERY: [Self; 3] = [Self::VideosRead, Self::VideosWrite, Self::UsageRead];
+    pub const EVERY: [Self; 6] =
+        [Self::VideosRead, Self::VideosWrite, Self::UsageRead, Self::BatchesRead, Self::BatchesWrite, Self::Webhooks];
 
     /// Those that have a name.
-    const NAMED: [Self; 4] = [Self::VideosRead, Self::VideosWrite, Self::UsageRead, Self::Operator];
+    const NAMED: [Self; 7] =
+        [Self::VideosRead, Self::VideosWrite, Self::UsageRead, Self::BatchesRead, Self::BatchesWrite, Self::Webhooks, Self::Operator];
 
     /// Its name in the API, and as it is stored.
     #[must_use]
@@ -29,6 +37,9 @@ impl Scope {
             Self::VideosRead => "videos:read",
             Self::VideosWrite => "videos:write",
             Self::UsageRead => "usage:read",
+            Self::BatchesRead => "batches:read",
+            Self::BatchesWrite => "batches:write",
+            Self::Webhooks => "webhooks",
             Self::Operator => "operator",
         }
     }
@@ -40,6 +51,9 @@ impl Scope {
             Self::VideosRead => "See, watch and download videos",
             Self::VideosWrite => "Make, cancel and delete videos",
             Self::UsageRead => "See usage and costs",
+            Self::BatchesRead => "See batches and files, and download those",
+            Self::BatchesWrite => "Upload and delete files, make and cancel batches",
+            Self::Webhooks => "Manage webhooks",
             Self::Operator => "Look at the queue of this installation, and act upon it",
         }
     }
@@ -57,7 +71,7 @@ impl fmt::Display for Scope {
 
 /// The text names no scopes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("scopes are `all`, or some of videos:read, videos:write and usage:read")]
+#[error("scopes are `all`, or some of videos:read, videos:write, usage:read, batches:read, batches:write and webhooks")]
 pub struct ScopesError;
 
 /// The scopes of a key. `all` also holds those of later versions, but not that of the operator.
@@ -123,7 +137,7 @@ mod tests {
 
     #[test]
     fn scopes_survive_their_text_and_what_names_none_is_refused() {
-        for text in ["all", "videos:read", "videos:read videos:write", "usage:read", "videos:read videos:write usage:read"] {
+        for text in ["all", "videos:read", "videos:read videos:write", "usage:read", "videos:read videos:write usage:read", "webhooks"] {
             assert_eq!(Scopes::parse(text).unwrap().to_string(), text);
         }
         for text in ["", " ", "videos", "ALL", "videos:read,videos:write", "keys:write"] {

@@ -1,6 +1,6 @@
 //! Which mails are sent, and about what. How they read is a matter of whoever sends them.
 
-use crate::{Email, InvitationId, TenantId, UserId, VideoTime};
+use crate::{Email, InvitationId, TenantId, UserId, VideoTime, WebhookEndpointId};
 use serde::{Deserialize, Serialize};
 
 /// A mail to be sent, as it lies in the outbox. No secret is in it: the link is drawn when it is sent.
@@ -75,5 +75,11 @@ pub enum Mail {
     PlanLimited {
         user: UserId,
         tenant: TenantId,
+    },
+    /// To an owner: nothing more is told to a webhook endpoint.
+    WebhookDisabled {
+        user: UserId,
+        tenant: TenantId,
+        endpoint: WebhookEndpointId,
     },
 }

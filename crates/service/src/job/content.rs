@@ -1,5 +1,10 @@
 //! Finding what a job made.
 
+mod link;
+
+pub(crate) use link::OutputKey;
+pub use link::{LinkError, OutputLink, OutputLinks};
+
 use crate::{AccessError, Services};
 use domain::{Actor, Forbidden, JobId, Permission, Status, job::Layout};
 use store::{Artifact, ArtifactKind, StoreError, objects::ObjectError};

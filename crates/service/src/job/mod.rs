@@ -15,9 +15,10 @@ mod watch;
 mod watchers;
 
 pub(crate) use confirmed::Confirmed;
-pub use content::ContentError;
+pub(crate) use content::OutputKey;
+pub use content::{ContentError, LinkError, OutputLink, OutputLinks};
 pub(crate) use estimates::Estimates;
-pub(crate) use forecast::Forecasts;
+pub(crate) use forecast::{BatchAhead, Forecasts};
 pub use list::JobList;
 pub(crate) use places::Places;
 pub use queue::{MoveError, OwnJobView, OwnQueue, QueueError};

@@ -124,21 +124,25 @@ impl Services {
     /// Jobs of one tenant that have not ended, with their places and estimates: however many they are, the queue is asked once.
     async fn views(&self, jobs: &[&Job]) -> Vec<JobView> {
         let foretell = Box::pin(async {
-            let (positions, now) = (self.places.positions(&self.store, jobs).await?, self.store.now().await?);
-            let placed: Vec<_> = jobs.iter().copied().zip(positions).collect();
             let mut kept = Vec::with_capacity(jobs.len());
             for job in jobs {
                 kept.push(kept_by_operator(&self.store, job).await?);
             }
-            Ok((self.forecasts.of_many(&self.store, &placed, &self.costs, now).await?, kept, placed, now))
+            // What is kept stands in no line, and in front of nobody.
+            let in_line: Vec<_> = jobs.iter().copied().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(job, _)| job).collect();
+            let (positions, now) = (self.places.positions(&self.store, &in_line).await?, self.store.now().await?);
+            let placed: Vec<_> = in_line.into_iter().zip(positions).collect();
+            let foretold = self.forecasts.of_many(&self.store, &placed, &self.costs, now).await?;
+            Ok((placed.into_iter().zip(foretold), kept, now))
         });
         let foretold = self.estimates.attempt(Duration::MAX, foretell).await;
         let mut views: Vec<_> = jobs.iter().map(|job| self.bare_view(job)).collect();
-        if let Some((foretold, kept, placed, now)) = foretold {
-            for (((view, placed), kept), foretold) in views.iter_mut().zip(placed).zip(kept).zip(foretold) {
-                match kept {
-                    Some(kept) => tell_kept(view, placed.0, kept),
-                    None => self.tell_outlook(view, placed, foretold, now),
+        if let Some((mut foretold, kept, now)) = foretold {
+            for ((view, job), kept) in views.iter_mut().zip(jobs).zip(kept) {
+                if let Some(kept) = kept {
+                    tell_kept(view, job, kept);
+                } else if let Some((placed, foretold)) = foretold.next() {
+                    self.tell_outlook(view, placed, foretold, now);
                 }
             }
         }

@@ -66,6 +66,20 @@ impl Services {
         }
     }
 
+    /// The same without its place and estimate, which would cost a look at the queue.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn plain_job(&self, actor: Actor, id: JobId) -> Result<Option<JobView>, AccessError> {
+        match self.tenant_of(actor, Permission::ReadJobs)?.jobs().get(id).await? {
+            Some(job) => {
+                self.confirm_of(actor, &job);
+                Ok(Some(self.plain_view(&job).await))
+            }
+            None => Ok(None),
+        }
+    }
+
     /// A program that asks for a job knows it.
     pub(super) fn confirm_of(&self, actor: Actor, job: &Job) {
         let is_fresh = self.store.local_now().ms_since(job.created_at) < RETRIES_EXPECTED_MS.unsigned_abs();
@@ -237,7 +251,7 @@ impl Services {
     }
 
     /// Jobs without their places and estimates, which would cost a look at the queue for each.
-    pub(super) async fn plain_views(&self, jobs: &[Job]) -> Vec<JobView> {
+    pub(crate) async fn plain_views(&self, jobs: &[Job]) -> Vec<JobView> {
         let mut views = Vec::with_capacity(jobs.len());
         for job in jobs {
             views.push(self.plain_view(job).await);

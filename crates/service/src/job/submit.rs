@@ -107,7 +107,7 @@ pub struct Accepted {
 }
 
 /// A request that can be made, its price, and how its prompt is read.
-type Checked = (JobSpec, Quote, Option<Understanding>);
+pub(crate) type Checked = (JobSpec, Quote, Option<Understanding>);
 
 impl Services {
     /// Takes a job in and answers at once.
@@ -189,6 +189,7 @@ impl Services {
             project: actor.project(),
             remixed_from,
             trace_id: trace::current(),
+            traceparent: trace::current_traceparent(),
             quote,
             work,
             spec,
@@ -205,14 +206,14 @@ impl Services {
             Err(store::SubmitError::NotAdmitted(error)) if error.passes() => return Err(self.not_now(&wanted, error).await),
             submitted => submitted?,
         };
-        tracing::info!(job.id = %submitted.job.id, replayed = submitted.replayed, "submitted");
+        tracing::info!(job.id = %submitted.job.id, tenant.id = %submitted.job.tenant, replayed = submitted.replayed, "submitted");
         // From here on the job is taken in, and a client that heard of a failure would ask for another.
         let job = if submitted.replayed { self.view(&submitted.job, due).await } else { self.view_of_new(&submitted.job, due).await };
         Ok(Accepted { job, replayed: submitted.replayed, room: submitted.room })
     }
 
     /// By which shares of the queue count a job, where its model was measured.
-    async fn work(&self, spec: &JobSpec, billed: VideoTime) -> Option<VideoTime> {
+    pub(crate) async fn work(&self, spec: &JobSpec, billed: VideoTime) -> Option<VideoTime> {
         self.estimates.attempt(Duration::MAX, self.costs.refresh(&self.store)).await;
         let catalog = self.catalog().await.ok()?;
         Some(self.costs.work(catalog.by_id(&spec.model)?, workload(spec), billed))
@@ -228,7 +229,7 @@ impl Services {
     }
 
     /// Whether all tenants together have more open than the operator lets wait.
-    async fn queue_is_full(&self, asked: VideoTime) -> Option<AdmissionError> {
+    pub(crate) async fn queue_is_full(&self, asked: VideoTime) -> Option<AdmissionError> {
         let open_max = self.queue_max?;
         let store = self.store.clone();
         let open = self.open_work.get((), || async move { store.open_work().of_all().await }).await.ok()?;
@@ -248,7 +249,7 @@ impl Services {
     }
 
     /// `source`: what is remixed or repeated.
-    async fn checked(
+    pub(crate) async fn checked(
         &self,
         request: &JobRequest,
         shown_price: Option<VideoTime>,

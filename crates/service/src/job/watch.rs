@@ -5,7 +5,7 @@
 
 use super::watchers::Known;
 use crate::{AccessError, Services};
-use domain::{Actor, Forbidden, JobId, JobUpdate, Permission, TenantId};
+use domain::{Actor, Forbidden, JobId, JobUpdate, Permission, Status, TenantId};
 use futures::{Stream, stream};
 use std::time::Duration;
 use store::{Job, StoreError, in_time};
@@ -54,6 +54,21 @@ impl Services {
             Some(job) => Ok(Some(self.view(&job, None).await.into())),
             None => Ok(None),
         }
+    }
+
+    /// The same for who asks ten times a second: its row, and its place by the snapshot of the queue that all share; no estimate.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn job_standing(&self, actor: Actor, id: JobId) -> Result<Option<JobUpdate>, AccessError> {
+        let Some(job) = self.tenant_of(actor, Permission::ReadJobs)?.jobs().get_without_texts(id).await? else { return Ok(None) };
+        self.confirm_of(actor, &job);
+        let mut view = self.bare_view(&job);
+        if view.status == Status::Queued {
+            // Outside of the queue it has none.
+            view.queue_position = Some(self.places.position(&self.store, &job).await?).filter(|position| *position > 0);
+        }
+        Ok(Some(view.into()))
     }
 }
 

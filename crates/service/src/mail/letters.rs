@@ -1,7 +1,7 @@
 //! What each mail says.
 
 use super::letter::{Letter, one_line};
-use domain::{Role, VideoTime, account::token::Purpose};
+use domain::{Role, VideoTime, account::token::Purpose, webhook::DisabledReason};
 
 fn good_for(purpose: Purpose, otherwise: &str) -> String {
     format!("The link is good for {} and can be used once. {otherwise}", purpose.good_for())
@@ -161,5 +161,18 @@ pub fn plan_limited(tenant: &str, origin: &str) -> Letter {
         ],
         action: Some(("Look at billing", format!("{origin}/billing"))),
         note: "If you do not want the plan any more, there is nothing to do.".into(),
+    }
+}
+
+pub fn webhook_disabled(tenant: &str, endpoint: &str, reason: DisabledReason, origin: &str) -> Letter {
+    Letter {
+        subject: format!("A webhook endpoint of {} was disabled", one_line(tenant)),
+        paragraphs: vec![
+            format!("Nothing more is sent to the webhook endpoint {endpoint} of the team {tenant}. {}", reason.words()),
+            "When its receiver works again, enable it: what still waits is sent then, and what has failed can be replayed for a week."
+                .into(),
+        ],
+        action: Some(("Look at the webhooks", format!("{origin}/webhooks"))),
+        note: "If you do not need it any more, delete it there.".into(),
     }
 }

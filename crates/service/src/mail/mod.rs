@@ -141,6 +141,14 @@ impl Services {
             Mail::PaymentRecovered { user, tenant } => {
                 return self.about_tenant(user, tenant, |name| letters::payment_recovered(name, &mailer.origin)).await;
             }
+            Mail::WebhookDisabled { user, tenant, endpoint } => {
+                let Some(endpoint) = self.store.tenant(tenant).webhooks().get(endpoint).await? else { return Ok(None) };
+                // Somebody may have enabled it since.
+                let Some((_, reason)) = endpoint.disabled else { return Ok(None) };
+                return self
+                    .about_tenant(user, tenant, |name| letters::webhook_disabled(name, &endpoint.name, reason, &mailer.origin))
+                    .await;
+            }
             Mail::PlanLimited { user, tenant } => {
                 return self.about_tenant(user, tenant, |name| letters::plan_limited(name, &mailer.origin)).await;
             }

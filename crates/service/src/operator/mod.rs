@@ -7,18 +7,27 @@ pub mod capacity;
 mod costs;
 mod fleet;
 mod queue;
+mod readiness;
 mod slow_requests;
+mod status;
 
 pub use costs::{COST_DAYS_MAX, Costs, DevicePriceError};
 pub use fleet::{DECISIONS_SHOWN, DrainError, FleetSeen, ScalingOf};
 pub use queue::{LineDepth, LongestWaiting, NamedJob, QueueChangeError, QueueDesk, QueueNumbers, TenantOfQueue};
+pub use readiness::{ReadinessSeen, Setup};
 pub use slow_requests::{AnsweredRequest, SlowRequest, SlowRequests};
+pub(crate) use status::{LOOK_AT_STATUS, follow as follow_status};
+pub use status::{PartStatus, StatusDesk, StatusError, StatusSeen};
 
 use crate::{Services, costs::StageTime, recent::Recent};
 use capacity::{NotSimulated, SimulatedWaits};
-use domain::{Actor, Forbidden, Interval, NoEta, Permission, Timestamp};
+use domain::{Actor, Forbidden, Interval, NoEta, Permission, Timestamp, VideoTime};
 use futures::future::BoxFuture;
-use std::{error::Error, time::Duration};
+use std::{
+    error::Error,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 use store::{
     Ending, Failures, Hour, Latency, OfferedModel, StageLoad, Store, StoreError, UnreadableRow, WorkerSeen, queue::EtaCoverage, within,
 };
@@ -71,6 +80,12 @@ pub(crate) struct RecentParts {
     failures: Recent<(), Failures>,
     queue: queue::RecentQueue,
     lately: Recent<(), capacity::Lately>,
+    /// Of all tenants: to use, and held.
+    credit_totals: Recent<(), (VideoTime, VideoTime)>,
+    /// `None`: there is no such page.
+    status: Recent<(), Option<Arc<StatusSeen>>>,
+    /// What it showed last, for when the database is away.
+    last_status: Mutex<Option<Arc<StatusSeen>>>,
     /// What was simulated, by the question.
     capacity: Recent<String, Result<Vec<SimulatedWaits>, NotSimulated>>,
 }
@@ -85,6 +100,9 @@ impl Default for RecentParts {
             failures: Recent::by_its_cost(),
             queue: queue::RecentQueue::default(),
             lately: Recent::by_its_cost(),
+            credit_totals: Recent::by_its_cost(),
+            status: Recent::for_a_second(),
+            last_status: Mutex::default(),
             capacity: Recent::by_its_cost(),
         }
     }

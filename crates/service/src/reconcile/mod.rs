@@ -1,13 +1,14 @@
 //! Loops that make true what should be: idempotent, without input, safe to run in any number of processes.
 
 mod deletions;
+mod garbage;
 mod open_work;
 mod release;
 mod retention;
+mod webhooks;
 
-use crate::{AccessError, Services, key::SigningError, placement, scaling, telemetry::Metrics};
-use domain::{Actor, Permission, Timestamp};
-use futures::{StreamExt, stream};
+use crate::{AccessError, Services, batch, key::SigningError, numbers::keep, operator, placement, scaling, telemetry::Metrics};
+use domain::{Actor, Timestamp};
 use std::{error::Error, future::Future, time::Duration};
 use store::clock::Instant;
 use store::{Store, StoreError, in_time, within};
@@ -58,8 +59,6 @@ const REPLACE_SIGNING_KEYS_EVERY: Duration = Duration::from_secs(600);
 const WITHDRAWN_GRACE_MS: i64 = 60 * 60 * 1000;
 /// A worker that lost its lease may still be uploading for so long.
 const GARBAGE_GRACE_MS: i64 = 120_000;
-const GARBAGE_AT_ONCE: u64 = 500;
-const DELETES_AT_ONCE: usize = 16;
 /// What takes longer than this has lost its connection without a word, and is begun anew.
 const BEGUN_ANEW_AFTER: Duration = Duration::from_secs(600);
 /// Before a loop that broke is started again; doubled each time it breaks soon.
@@ -69,19 +68,25 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// All reconcilers of a server; runs until dropped.
 pub async fn reconcile(services: Services) {
     let metrics = &*services.metrics;
-    let (leases, totals) = (services.clone(), services.clone());
+    let (leases, totals, sent, forgotten) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
-    let (usage, missed, grace) = (services.clone(), services.clone(), services.clone());
+    let (usage, missed, grace, status) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (expired, deletions, keys, throttled) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (estimates, scaled, overdue, placed) = (services.clone(), services.clone(), services.clone(), services.clone());
+    let (batches, kept) = (services.clone(), services.clone());
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, RELEASE, move || release::release(throttled.clone())),
         restarted(metrics, FOLLOW_ESTIMATES, move || every(FOLLOW_ESTIMATES_EVERY, FOLLOW_ESTIMATES, estimates.clone(), follow_estimates)),
         restarted(metrics, scaling::NAME, move || scaling::scale(scaled.clone())),
+        restarted(metrics, keep::NAME, move || keep::keep(kept.clone())),
         restarted(metrics, placement::NAME, move || placement::place(placed.clone())),
+        restarted(metrics, batch::RUN, move || batch::run(batches.clone())),
+        restarted(metrics, operator::LOOK_AT_STATUS, move || operator::follow_status(status.clone())),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
         restarted(metrics, DELIVER_EVENTS, move || every(DELIVER_EVENTS_EVERY, DELIVER_EVENTS, events.clone(), deliver)),
+        restarted(metrics, webhooks::SEND, move || webhooks::send(sent.clone())),
+        restarted(metrics, webhooks::FORGET, move || every(webhooks::FORGET_EVERY, webhooks::FORGET, forgotten.clone(), webhooks::forget)),
         restarted(metrics, REMOVE_GARBAGE, move || every(REMOVE_GARBAGE_EVERY, REMOVE_GARBAGE, garbage.clone(), collect)),
         restarted(metrics, TIDY_UP, move || every(TIDY_EVERY, TIDY_UP, tidying.clone(), tidy)),
         restarted(metrics, FAIL_WITHDRAWN, move || every(FAIL_WITHDRAWN_EVERY, FAIL_WITHDRAWN, withdrawn.clone(), fail_withdrawn)),
@@ -139,7 +144,9 @@ async fn end_grace(services: Services) -> Result<(), AccessError> {
 }
 
 async fn delete_expired(services: Services) -> Result<(), AccessError> {
-    services.delete_expired(Actor::System).await.map(drop)
+    // Whatever becomes of one of them, the other is done.
+    let done = [services.delete_expired(Actor::System).await, services.expire_files(Actor::System).await];
+    done.into_iter().try_for_each(|done| done.map(drop))
 }
 
 /// However much there is to delete, garbage is removed meanwhile.
@@ -192,6 +199,8 @@ async fn tidy(services: Services) -> Result<(), AccessError> {
         store.inbox().forget().await,
         store.metering().forget().await,
         store.mails().forget().await,
+        store.batch_rows().forget_old().await.map(drop),
+        store.kept_numbers().forget_old().await,
     ];
     store.sessions().delete_expired().await.unwrap_or_else(|error| tracing::warn!(%error, "old sessions stay"));
     Ok(done.into_iter().collect::<Result<(), StoreError>>()?)
@@ -270,56 +279,6 @@ async fn every<E: Error + From<StoreError> + 'static, F: Future<Output = Result<
             tracing::warn!(reconciler = name, error = &error as &dyn Error, "{name}: will try again");
         }
         tokio::time::sleep(period).await;
-    }
-}
-
-impl Services {
-    /// Removes objects that nobody needs any more, until none is left that can be removed now.
-    ///
-    /// # Errors
-    /// [`AccessError`] when this is not `actor`'s work, or the database does not answer; an object that cannot be removed is
-    /// tried again later.
-    pub async fn remove_garbage(&self, actor: Actor, grace_ms: i64) -> Result<(), AccessError> {
-        actor.require(Permission::Maintain)?;
-        let queue = self.store.queue();
-        loop {
-            let keys = queue.garbage(grace_ms, GARBAGE_AT_ONCE).await?;
-            let found = keys.len() as u64;
-            let (gone, stuck) = self.delete_objects(keys).await;
-            if gone.is_empty()
-                && !stuck.is_empty()
-                && let Err(error) = self.objects.ping().await
-            {
-                tracing::warn!(error = &error as &dyn Error, "garbage stays while the object store is away");
-                break;
-            }
-            queue.postpone_garbage(&stuck).await?;
-            queue.forget_garbage(&gone).await?;
-            if found < GARBAGE_AT_ONCE {
-                break;
-            }
-        }
-        Ok(queue.forget_deleted().await?)
-    }
-
-    /// Those that are gone, and those that could not be removed.
-    async fn delete_objects(&self, keys: Vec<String>) -> (Vec<String>, Vec<String>) {
-        let delete = |key: String| async move {
-            let deleted = self.objects.delete(&key).await;
-            deleted.map(|()| key.clone()).map_err(|error| {
-                tracing::warn!(object.key = key, error = &error as &dyn Error, "object stays for now");
-                key
-            })
-        };
-        let tried: Vec<_> = stream::iter(keys).map(delete).buffer_unordered(DELETES_AT_ONCE).collect().await;
-        let (mut gone, mut stuck) = (Vec::new(), Vec::new());
-        for key in tried {
-            match key {
-                Ok(key) => gone.push(key),
-                Err(key) => stuck.push(key),
-            }
-        }
-        (gone, stuck)
     }
 }
 

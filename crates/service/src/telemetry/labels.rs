@@ -39,6 +39,37 @@ pub struct OfDevice {
     pub device: String,
 }
 
+/// A line of the queue.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct OfLine {
+    pub model: String,
+    pub lane: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct OfLineOnDevice {
+    pub model: String,
+    /// `none`: no worker has the model.
+    pub device: String,
+    pub lane: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct OfDeviceTime {
+    pub device: String,
+    pub state: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct OfLedger {
+    pub state: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub struct OfBuild {
+    pub version: &'static str,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub struct OfStage {
     pub stage: &'static str,

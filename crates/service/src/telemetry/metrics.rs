@@ -1,20 +1,20 @@
-//! Everything that a process counts and times, in one list: [`Metrics::default`] for what happens in it, and
-//! [`Shared::register`] for what is read from the database when somebody asks.
+//! Everything that a process counts and times as it happens, in one list: [`Metrics::default`]. What is read when somebody asks stands in
+//! `gauges.rs`.
 //!
 //! A metric counts what this process did. What several processes do, such as taking jobs to their end, is added up by
 //! whoever collects it.
 
-use super::labels::{Answered, Delivery, Ended, OfDevice, OfModel, OfStage, Route, Run, StageOfModel, class, method};
-use domain::{
-    Stage, VideoTime,
-    scheduling::{Fleet, StageJobs},
+use super::{
+    gauges::{WorkerGauges, register_build},
+    labels::{Answered, Delivery, Ended, OfModel, OfStage, Route, Run, StageOfModel, class, method},
 };
+use domain::Stage;
 use prometheus_client::{
     encoding::{
         EncodeLabelSet,
         text::{encode_eof, encode_registry},
     },
-    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
+    metrics::{counter::Counter, family::Family, histogram::Histogram},
     registry::{Registry, Unit},
 };
 use std::{
@@ -33,6 +33,7 @@ const PREFIX: &str = "reelmill";
 const REQUEST_BUCKETS: [f64; 11] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 const STAGE_BUCKETS: [f64; 12] = [0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 900.0];
 const WAIT_BUCKETS: [f64; 11] = [0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0, 14_400.0, 86_400.0];
+const LOAD_BUCKETS: [f64; 10] = [0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 900.0];
 
 type Counters<L> = Family<L, Counter>;
 type Histograms<L> = Family<L, Histogram>;
@@ -50,6 +51,10 @@ pub struct Metrics {
     stage_duration: Histograms<StageOfModel>,
     reconciler_runs: Counters<Run>,
     deliveries: Counters<Delivery>,
+    claim_errors: Counters<OfStage>,
+    leases_lost: Counters<OfStage>,
+    model_load_duration: Histograms<OfModel>,
+    model_load_failures: Counters<OfModel>,
     registry: Registry,
 }
 
@@ -68,40 +73,11 @@ impl Default for Metrics {
             stage_duration: histograms(&mut list, "stage_duration", "Time a worker took for a stage of a job, uploads included, by model and stage", || Histogram::new(STAGE_BUCKETS)),
             reconciler_runs: counters(&mut list, "reconciler_runs", "Runs of the reconcilers, by outcome: done or failed"),
             deliveries: counters(&mut list, "event_deliveries", "Tries to deliver an event, by its kind and outcome: delivered, failed or given_up"),
+            claim_errors: counters(&mut list, "claim_errors", "Tries to take a job that the database failed or did not answer, by stage"),
+            leases_lost: counters(&mut list, "leases_lost", "Jobs that were dropped because their lease was lost, by stage"),
+            model_load_duration: histograms(&mut list, "model_load_duration", "Time to load a model until its first clip is made, by model", || Histogram::new(LOAD_BUCKETS)),
+            model_load_failures: counters(&mut list, "model_load_failures", "Models that could not be loaded, by model"),
             registry: list,
-        }
-    }
-}
-
-/// What the database knows for all processes together; what could not be had in time is left out.
-#[derive(Debug, Default)]
-pub(super) struct Shared {
-    pub stages: Option<[(Stage, StageJobs); 2]>,
-    pub open_work: Option<VideoTime>,
-    pub fleet: Option<Fleet>,
-    /// By the name of the kind of device.
-    pub workers_wanted: Option<(String, u32)>,
-}
-
-impl Shared {
-    #[rustfmt::skip] // As above.
-    fn register(&self, list: &mut Registry) {
-        if let Some(stages) = self.stages {
-            gauges(list, "jobs_waiting", "Jobs that wait for a stage", stages.map(|(stage, jobs)| (stage, jobs.waiting)));
-            gauges(list, "jobs_running", "Jobs that workers have in a stage", stages.map(|(stage, jobs)| (stage, jobs.running)));
-        }
-        if let Some(open_work) = self.open_work {
-            let gauge = Gauge::default();
-            set(&gauge, open_work.ms());
-            list.register_with_unit("open_work", "Video time of all jobs that have not ended, as it is billed", Unit::Other("video_milliseconds".to_owned()), gauge);
-        }
-        if let Some(fleet) = self.fleet {
-            gauges(list, "workers_alive", "Workers that take jobs, by the stage they take them for", [(Stage::Sampling, fleet.samplers), (Stage::Decoding, fleet.decoders)]);
-        }
-        if let Some((device, wanted)) = &self.workers_wanted {
-            let gauges = Family::<OfDevice, Gauge>::default();
-            set(&gauges.get_or_create(&OfDevice { device: device.clone() }), u64::from(*wanted));
-            list.register("workers_wanted", "Workers that there should be, by the kind of device", gauges);
         }
     }
 }
@@ -166,20 +142,50 @@ impl Metrics {
         self.deliveries.get_or_create(&Delivery { kind: kind.to_owned(), outcome }).inc();
     }
 
+    /// A claim failed, or was not answered; it is tried again.
+    pub fn note_claim_error(&self, stage: Stage) {
+        self.claim_errors.get_or_create(&OfStage { stage: stage.as_str() }).inc();
+    }
+
+    /// A job was dropped that is somebody else's by now, or nobody's.
+    pub fn note_lease_lost(&self, stage: Stage) {
+        self.leases_lost.get_or_create(&OfStage { stage: stage.as_str() }).inc();
+    }
+
+    /// A model was loaded, or could not be.
+    pub fn note_load(&self, model: &str, took: Option<Duration>) {
+        let of_model = OfModel { model: model.to_owned() };
+        match took {
+            Some(took) => self.model_load_duration.get_or_create(&of_model).observe(took.as_secs_f64()),
+            None => {
+                self.model_load_failures.get_or_create(&of_model).inc();
+            }
+        }
+    }
+
     /// All that this process has counted and timed.
     ///
     /// # Errors
     /// When a value cannot be written as text.
     pub fn text(&self) -> Result<String, fmt::Error> {
-        self.text_with(&Shared::default())
+        self.text_with(|_| {})
     }
 
-    pub(super) fn text_with(&self, shared: &Shared) -> Result<String, fmt::Error> {
-        let mut of_all = Registry::with_prefix(PREFIX);
-        shared.register(&mut of_all);
+    /// The same of a worker, and how its device stands.
+    ///
+    /// # Errors
+    /// When a value cannot be written as text.
+    pub fn text_of_worker(&self, gauges: &WorkerGauges) -> Result<String, fmt::Error> {
+        self.text_with(|list| gauges.register(list))
+    }
+
+    pub(super) fn text_with(&self, register: impl FnOnce(&mut Registry)) -> Result<String, fmt::Error> {
+        let mut read_now = Registry::with_prefix(PREFIX);
+        register_build(&mut read_now);
+        register(&mut read_now);
         let mut text = String::new();
         encode_registry(&mut text, &self.registry)?;
-        encode_registry(&mut text, &of_all)?;
+        encode_registry(&mut text, &read_now)?;
         encode_eof(&mut text)?;
         Ok(text)
     }
@@ -202,18 +208,6 @@ fn histograms<L: Labels>(list: &mut Registry, name: &str, help: &str, make: fn()
     let histograms: Histograms<L> = Histograms::new_with_constructor(make);
     list.register_with_unit(name, help, Unit::Seconds, histograms.clone());
     histograms
-}
-
-fn gauges(list: &mut Registry, name: &str, help: &str, values: [(Stage, u64); 2]) {
-    let gauges = Family::<OfStage, Gauge>::default();
-    for (stage, value) in values {
-        set(&gauges.get_or_create(&OfStage { stage: stage.as_str() }), value);
-    }
-    list.register(name, help, gauges);
-}
-
-fn set(gauge: &Gauge, value: u64) {
-    gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
 }
 
 fn seconds(ms: u64) -> f64 {

@@ -11,9 +11,16 @@ const CHARS_MIN: usize = 16;
 #[derive(Clone, PartialEq, Eq)]
 pub struct MetricsToken {
     sha256: [u8; 32],
+    chars: usize,
 }
 
 impl MetricsToken {
+    /// How long it is, in characters.
+    #[must_use]
+    pub const fn chars(&self) -> usize {
+        self.chars
+    }
+
     /// Whether the value of an `Authorization` header is `Bearer` and this token.
     #[must_use]
     pub fn is_in(&self, authorization: Option<&str>) -> bool {
@@ -31,7 +38,8 @@ impl FromStr for MetricsToken {
 
     fn from_str(text: &str) -> Result<Self, &'static str> {
         let token = text.trim();
-        if token.chars().count() < CHARS_MIN { Err("at least 16 characters") } else { Ok(Self { sha256: digest(token) }) }
+        let chars = token.chars().count();
+        if chars < CHARS_MIN { Err("at least 16 characters") } else { Ok(Self { sha256: digest(token), chars }) }
     }
 }
 

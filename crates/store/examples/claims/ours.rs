@@ -51,13 +51,14 @@ impl Team {
         let request = JobRequest { prompt: "a red ball".to_owned(), ..JobRequest::default() };
         let (spec, quote) = request.parse(&catalog::testing::catalog(), Seed::ZERO)?;
         let Self { tenant, user } = self;
-        let (api_key, project, remixed_from, trace_id, work, understanding) = (None, None, None, None, None, None);
+        let (api_key, project, remixed_from, trace_id, traceparent, work, understanding) = (None, None, None, None, None, None, None);
         let job = NewJob {
             user,
             api_key,
             project,
             remixed_from,
             trace_id,
+            traceparent,
             quote,
             work,
             spec,

@@ -5,18 +5,19 @@
 
 use super::{Accounts, identities, mails, second_factor, sessions};
 use crate::{
-    Store, StoreError, billing,
+    Store, StoreError, batches, billing,
     database::{deadlock, events, write::Write},
-    payment,
+    metrics, payment,
     rows::{
         account::{audit, invitations, memberships, tenants, tokens, users},
         ended, idempotency, makers,
     },
     tenant::{api_keys, members, promotion},
+    webhook,
 };
 use domain::{Act, Audited, Email, JobId, Role, TenantId, Timestamp, UserId, VideoTime};
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
-use std::error::Error;
+use std::{collections::BTreeSet, error::Error};
 use uuid::Uuid;
 
 /// What becomes of a tenant with the account of one of its members.
@@ -142,7 +143,9 @@ async fn delete_tenant(write: &mut Write, tenant: TenantId, owner: UserId) -> Re
     invitations::delete_of_tenant(write, tenant).await?;
     audit::forget_tenant(write, tenant).await?;
     api_keys::delete_all(write, tenant).await?;
+    webhook::delete_all(write, tenant).await?;
     payment::delete(write, tenant).await?;
+    batches::end_all_of_tenant(write, tenant).await?;
     tenants::mark_deleted(write, tenant).await
 }
 
@@ -217,6 +220,7 @@ impl<'a> Deletions<'a> {
         if is_needed(&self.store.db, self.store.now().await?, tenant).await? {
             return Ok(());
         }
+        batches::forget_tenant(self.store, tenant).await?;
         let write = self.store.write().await?;
         if is_needed(&write.tx, write.now, tenant).await? {
             return write.abandon().await;
@@ -226,6 +230,7 @@ impl<'a> Deletions<'a> {
         billing::delete_spending(&write.tx, tenant).await?;
         billing::forget_usage(&write.tx, tenant).await?;
         billing::delete_metering(&write.tx, tenant).await?;
+        metrics::forget_tenant(&write, tenant).await?;
         promotion::delete_all(&write.tx, tenant).await?;
         tenants::delete(&write, tenant).await?;
         write.commit().await
@@ -233,7 +238,8 @@ impl<'a> Deletions<'a> {
 
     /// Also in tenants that they had left before.
     async fn finish_user(self, user: UserId) -> Result<(), StoreError> {
-        for tenant in makers::tenants_of(&self.store.db, user).await? {
+        let tenants = [makers::tenants_of(&self.store.db, user).await?, batches::tenants_of(&self.store.db, user).await?];
+        for tenant in tenants.into_iter().flatten().collect::<BTreeSet<_>>() {
             self.give_jobs(tenant, user).await?;
         }
         if makers::has_user_any(&self.store.db, user).await? {
@@ -262,6 +268,7 @@ impl<'a> Deletions<'a> {
         loop {
             let write = self.store.write().await?;
             let Some(owner) = owner_of(&write, tenant).await? else { return write.abandon().await };
+            batches::give(&write, tenant, user, owner).await?;
             let given = makers::give(&write, tenant, user, owner, JOBS_AT_ONCE).await?;
             write.commit().await?;
             if given < JOBS_AT_ONCE {
@@ -273,7 +280,10 @@ impl<'a> Deletions<'a> {
 
 /// Whether the rows of a tenant that is deleted have to stay for now.
 async fn is_needed(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId) -> Result<bool, StoreError> {
-    Ok(makers::has_tenant_any(db, tenant).await? || billing::is_unreported(db, now, tenant).await?)
+    Ok(makers::has_tenant_any(db, tenant).await?
+        || batches::has_tenant_any(db, tenant).await?
+        || webhook::has_any(db, tenant).await?
+        || billing::is_unreported(db, now, tenant).await?)
 }
 
 async fn owner_of(write: &Write, tenant: TenantId) -> Result<Option<UserId>, StoreError> {

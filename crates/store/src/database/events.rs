@@ -32,7 +32,8 @@ impl NewEvent {
             | Mail::SpendingReached { user, .. }
             | Mail::PaymentFailed { user, .. }
             | Mail::PaymentRecovered { user, .. }
-            | Mail::PlanLimited { user, .. } => user.to_string(),
+            | Mail::PlanLimited { user, .. }
+            | Mail::WebhookDisabled { user, .. } => user.to_string(),
             Mail::Invitation { invitation } => invitation.to_string(),
         };
         let payload = serde_json::to_value(mail).unwrap_or_default();

@@ -276,6 +276,7 @@ mod tests {
                 project: None,
                 remixed_from: None,
                 trace_id: None,
+                traceparent: None,
                 quote,
                 work: None,
                 spec,

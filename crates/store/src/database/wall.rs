@@ -3,6 +3,7 @@
 //! The policies (`migration/src/steps_31_to_40/m0035_row_level_security.rs`) compare with two settings that end with the transaction. A transaction that sets
 //! neither sees nothing. All that the store does goes through here; see decision 0031.
 
+use crate::{Store, StoreError};
 use domain::TenantId;
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, ExecResult, QueryResult, Statement, TransactionTrait,
@@ -93,8 +94,18 @@ impl Walled {
     }
 }
 
+impl Store {
+    /// Whether the database would keep tenants apart, and our role passes over that.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when it does not answer.
+    pub async fn passes_row_level_security(&self) -> Result<bool, StoreError> {
+        Ok(is_passed(&self.shared).await?)
+    }
+}
+
 /// Whether policies bind our role on a server that has them.
-pub(crate) async fn is_passed(shared: &Walled) -> Result<bool, DbErr> {
+async fn is_passed(shared: &Walled) -> Result<bool, DbErr> {
     if shared.get_database_backend() != DbBackend::Postgres {
         return Ok(false);
     }

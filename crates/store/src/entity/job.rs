@@ -12,6 +12,7 @@ pub struct Model {
     pub api_key_id: Option<Uuid>,
     pub remixed_from: Option<Uuid>,
     pub trace_id: Option<String>,
+    pub traceparent: Option<String>,
     pub model: String,
     pub prompt: String,
     pub negative_prompt: Option<String>,
@@ -64,6 +65,7 @@ pub struct Model {
     pub start_tag: i64,
     pub finish_tag: i64,
     pub forecast_ms: Option<i64>,
+    pub forecast_late_ms: Option<i64>,
     pub eta_basis: Option<String>,
     pub eta_p50_ms: Option<i64>,
     pub eta_p90_ms: Option<i64>,
@@ -83,6 +85,17 @@ pub struct Model {
     pub requested_model: Option<String>,
     /// Null: what is held.
     pub price_ms: Option<i64>,
+    /// When it was added to the tallies.
+    pub counted_at_ms: Option<i64>,
+    /// The kind of device that sampled it.
+    pub device: Option<String>,
+    pub sampled_at_ms: Option<i64>,
+    pub load_ms: Option<i64>,
+    pub encode_ms: Option<i64>,
+    pub latents_upload_ms: Option<i64>,
+    pub sampling_device_ms: Option<i64>,
+    pub upload_ms: Option<i64>,
+    pub decoding_device_ms: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -2,6 +2,7 @@
 
 mod account;
 pub mod artifact;
+mod batches;
 mod billing;
 pub mod idempotency_key;
 pub mod inbox;
@@ -18,6 +19,7 @@ pub mod unreadable_row;
 pub mod worker;
 
 pub use account::{api_key, membership, project, session, signing_key, tenant, tries, user};
+pub use batches::{batch, batch_line, file};
 pub(crate) use number::{optional, signed, unsigned};
 
 pub use billing::{

@@ -5,10 +5,10 @@
 //! cannot be asked for. Links are not followed out of the folder, whoever put them there.
 
 use super::{
-    Listed, ObjectError, ObjectStore, ObjectStream, checked_key,
+    Listed, ObjectError, ObjectStore, ObjectStream, ObjectUpload, Room, checked_key,
     identity::{MARKER, Place},
     leftovers::{Search, temporary_name},
-    span,
+    room, span,
     walk::{LOST_AND_FOUND, walk},
 };
 use crate::clock;
@@ -124,6 +124,13 @@ impl ObjectStore for FolderObjects {
         self.put_file(&path, &bytes).await.map_err(failed)
     }
 
+    async fn begin(&self, key: &str, _content_type: &str) -> Result<Box<dyn ObjectUpload>, ObjectError> {
+        let path = self.path(key)?;
+        let temporary = Temporary(self.temporary_beside(&path).await.map_err(failed)?);
+        let file = fs::File::options().write(true).open(&temporary.0).await.map_err(failed)?;
+        Ok(Box::new(FolderUpload { file, temporary, path }))
+    }
+
     async fn get(&self, key: &str, range: Option<RangeInclusive<u64>>) -> Result<ObjectStream, ObjectError> {
         let path = self.path(key)?;
         let (mut file, bytes_total) = self.open_file(&path).await.map_err(|error| missing_or_failed(key, error))?;
@@ -150,6 +157,13 @@ impl ObjectStore for FolderObjects {
 
     async fn ping(&self) -> Result<(), ObjectError> {
         fs::metadata(&self.root).await.map(drop).map_err(failed)
+    }
+
+    async fn room(&self) -> Result<Option<Room>, ObjectError> {
+        let root = self.root.clone();
+        let room =
+            tokio::task::spawn_blocking(move || room::of_folder(&root)).await.map_err(|error| ObjectError::Unavailable(Box::new(error)))?;
+        room.map(Some).map_err(failed)
     }
 
     async fn sweep(&self) -> Result<u64, ObjectError> {
@@ -203,6 +217,26 @@ impl Place for FolderObjects {
     }
 }
 
+/// A file that is being written.
+struct FolderUpload {
+    file: fs::File,
+    temporary: Temporary,
+    path: PathBuf,
+}
+
+#[async_trait::async_trait]
+impl ObjectUpload for FolderUpload {
+    async fn write(&mut self, piece: Bytes) -> Result<(), ObjectError> {
+        self.file.write_all(&piece).await.map_err(failed)
+    }
+
+    async fn finish(mut self: Box<Self>) -> Result<(), ObjectError> {
+        self.file.flush().await.map_err(failed)?;
+        self.file.sync_all().await.map_err(failed)?;
+        rename(&self.temporary.0, &self.path).await.map_err(failed)
+    }
+}
+
 /// A file that is renamed when it is whole, and removed if that does not come to pass.
 struct Temporary(PathBuf);
 
@@ -214,6 +248,11 @@ impl Drop for Temporary {
 
 async fn write_and_rename(temporary: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_whole(temporary, bytes).await?;
+    rename(temporary, path).await
+}
+
+/// Of a file that is whole.
+async fn rename(temporary: &Path, path: &Path) -> io::Result<()> {
     fs::rename(temporary, path).await?;
     match path.parent() {
         Some(parent) => sync_folder(parent).await,

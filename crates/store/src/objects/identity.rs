@@ -3,7 +3,7 @@
 //! A folder whose file system is not mounted looks like an empty store: everything in it would count as lost. So
 //! each store carries a marker with an id that the database knows, and one without it is away, not empty.
 
-use super::{Listed, ObjectError, ObjectStore, ObjectStream};
+use super::{Listed, ObjectError, ObjectStore, ObjectStream, ObjectUpload, Room};
 use crate::{Store, StoreError, chance};
 use bytes::Bytes;
 use futures::stream::BoxStream;
@@ -15,7 +15,8 @@ use tokio::sync::OnceCell;
 
 /// The marker's name; no object key begins with a dot.
 pub(super) const MARKER: &str = ".reelmill-store";
-const SETTING: &str = "object_store";
+/// The setting by which a database knows its object store.
+pub const OBJECT_STORE_SETTING: &str = "object_store";
 
 /// A place that may or may not be the store we know.
 #[async_trait::async_trait]
@@ -90,12 +91,23 @@ impl<P: Place> Identified<P> {
             }
             Ok(fresh)
         };
-        self.store.settings().settle_alone(SETTING, proposal).await
+        self.store.settings().settle_alone(OBJECT_STORE_SETTING, proposal).await
     }
 
     fn wrong(&self, expected: String, found: Option<String>) -> ObjectError {
         ObjectError::Unavailable(Box::new(WrongStore { address: self.place.address(), expected, found }))
     }
+}
+
+/// Marks a place for the objects of a backup, whose database comes later: one that holds nothing, or what an earlier try has put there. `false`: it
+/// holds something else.
+pub(super) async fn for_restore<P: Place>(place: &P, id: &str) -> Result<bool, ObjectError> {
+    match place.marker().await? {
+        Some(marker) => return Ok(marker == id),
+        None if !place.is_empty().await? => return Ok(false),
+        None => place.mark(id).await?,
+    }
+    Ok(true)
 }
 
 impl From<StoreError> for ObjectError {
@@ -110,6 +122,12 @@ impl<P: Place> ObjectStore for Identified<P> {
         super::checked_key(key)?;
         self.check().await?;
         self.place.put(key, content_type, bytes).await
+    }
+
+    async fn begin(&self, key: &str, content_type: &str) -> Result<Box<dyn ObjectUpload>, ObjectError> {
+        super::checked_key(key)?;
+        self.check().await?;
+        self.place.begin(key, content_type).await
     }
 
     /// What is missing from a wrong store may well be in the right one.
@@ -141,6 +159,10 @@ impl<P: Place> ObjectStore for Identified<P> {
         self.check().await
     }
 
+    async fn room(&self) -> Result<Option<Room>, ObjectError> {
+        self.place.room().await
+    }
+
     async fn sweep(&self) -> Result<u64, ObjectError> {
         self.check().await?;
         self.place.sweep().await
@@ -164,6 +186,10 @@ mod tests {
     #[async_trait::async_trait]
     impl ObjectStore for Closed {
         async fn put(&self, _: &str, _: &str, _: Bytes) -> Result<(), ObjectError> {
+            denied()
+        }
+
+        async fn begin(&self, _: &str, _: &str) -> Result<Box<dyn ObjectUpload>, ObjectError> {
             denied()
         }
 
@@ -212,7 +238,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&format!("sqlite://{}", folder.path().join("db").display()), None).await.unwrap();
         store.migrate().await.unwrap();
-        store.settings().settle(SETTING, "ours").await.unwrap();
+        store.settings().settle(OBJECT_STORE_SETTING, "ours").await.unwrap();
         for can_be_swapped in [false, true] {
             let objects = Identified::new(Closed { can_be_swapped }, store.clone());
             let refused = [objects.get("a", None).await.map(drop), objects.put("a", "video/mp4", Bytes::new()).await];

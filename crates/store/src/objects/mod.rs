@@ -4,12 +4,16 @@ mod folder;
 mod identity;
 mod key;
 mod leftovers;
+mod room;
 mod s3;
+mod upload;
 mod walk;
 
-pub use identity::WrongStore;
+pub use identity::{OBJECT_STORE_SETTING, WrongStore};
 pub use key::{KeyError, checked_key};
+pub use room::Room;
 pub use s3::S3Config;
+pub use upload::ObjectUpload;
 
 use crate::Store;
 use bytes::Bytes;
@@ -37,6 +41,23 @@ pub async fn open(config: ObjectsConfig, store: &Store) -> Result<Objects, Objec
     Ok(match config {
         ObjectsConfig::Folder(root) => Arc::new(Identified::new(FolderObjects::open(&root).await?, store.clone())),
         ObjectsConfig::S3(config) => Arc::new(Identified::new(S3Objects::open(config).await?, store.clone())),
+    })
+}
+
+/// Opens a place for the objects of a backup whose database knows its object store by `id`. `None`: something else lies there.
+///
+/// # Errors
+/// As [`open`].
+pub async fn open_for_restore(config: ObjectsConfig, id: &str) -> Result<Option<Objects>, ObjectError> {
+    Ok(match config {
+        ObjectsConfig::Folder(root) => {
+            let place = FolderObjects::open(&root).await?;
+            identity::for_restore(&place, id).await?.then(|| Arc::new(place) as Objects)
+        }
+        ObjectsConfig::S3(config) => {
+            let place = S3Objects::open(config).await?;
+            identity::for_restore(&place, id).await?.then(|| Arc::new(place) as Objects)
+        }
     })
 }
 
@@ -92,6 +113,9 @@ pub struct Listed {
 pub trait ObjectStore: Send + Sync {
     async fn put(&self, key: &str, content_type: &str, bytes: Bytes) -> Result<(), ObjectError>;
 
+    /// Begins an object that is put piece by piece.
+    async fn begin(&self, key: &str, content_type: &str) -> Result<Box<dyn ObjectUpload>, ObjectError>;
+
     /// The whole object, or the inclusive `range` of its bytes (its end is cut to the object's).
     async fn get(&self, key: &str, range: Option<RangeInclusive<u64>>) -> Result<ObjectStream, ObjectError>;
 
@@ -103,6 +127,11 @@ pub trait ObjectStore: Send + Sync {
 
     /// Answers when the store does, and is ours (readiness).
     async fn ping(&self) -> Result<(), ObjectError>;
+
+    /// How much room there is. `None`: it has none of its own, as in S3.
+    async fn room(&self) -> Result<Option<Room>, ObjectError> {
+        Ok(None)
+    }
 
     /// Goes on with the search for what broken uploads left behind, a little at a time. Returns how many were
     /// removed. Where a put is one request that is kept or not, there is nothing to find.

@@ -1,7 +1,9 @@
 //! Objects in S3 or anything that speaks its protocol.
 
+mod multipart;
+
 use super::{
-    Listed, ObjectError, ObjectStore, ObjectStream, checked_key,
+    Listed, ObjectError, ObjectStore, ObjectStream, ObjectUpload, checked_key,
     identity::{MARKER, Place},
 };
 use crate::clock;
@@ -15,6 +17,7 @@ use aws_sdk_s3::{
 use aws_smithy_http_client::tls;
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream, stream::BoxStream};
+use multipart::S3Upload;
 use std::{
     fmt, io,
     ops::RangeInclusive,
@@ -44,6 +47,7 @@ impl fmt::Debug for S3Config {
     }
 }
 
+#[derive(Clone)]
 pub struct S3Objects {
     client: Client,
     bucket: String,
@@ -91,6 +95,10 @@ impl ObjectStore for S3Objects {
         put.body(ByteStream::from(bytes)).send().await.map(drop).map_err(|error| never_missing(key, error))
     }
 
+    async fn begin(&self, key: &str, content_type: &str) -> Result<Box<dyn ObjectUpload>, ObjectError> {
+        Ok(Box::new(S3Upload::new(self.clone(), checked_key(key)?.to_owned(), content_type.to_owned())))
+    }
+
     async fn get(&self, key: &str, range: Option<RangeInclusive<u64>>) -> Result<ObjectStream, ObjectError> {
         let get = self.client.get_object().bucket(&self.bucket).key(checked_key(key)?);
         let asked = range.map(|range| format!("bytes={}-{}", range.start(), range.end()));
@@ -134,6 +142,10 @@ impl ObjectStore for S3Objects {
 
     async fn ping(&self) -> Result<(), ObjectError> {
         self.client.head_bucket().bucket(&self.bucket).send().await.map(drop).map_err(|error| failed(&self.bucket, error))
+    }
+
+    async fn sweep(&self) -> Result<u64, ObjectError> {
+        self.abort_old().await
     }
 }
 

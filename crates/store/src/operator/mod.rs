@@ -10,7 +10,9 @@ mod placement;
 mod queue;
 mod revenue;
 mod scaling;
+mod status;
 mod tenants;
+mod totals;
 
 pub use demand::{Demand, MeasuredDemand, ModelDemand, Waited};
 pub use ended::{ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Percentiles};
@@ -18,9 +20,10 @@ pub use fleet::{Drained, FLEET_JOBS_MAX, FleetJob, FleetWorker};
 pub use ledger::{LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, TenantFound};
 pub use load::{COUNTED_MAX, Load, StageLoad};
 pub use placement::{LoadCost, ModelRule, Placement, PlacementChange, Submission};
-pub use queue::{ActOfOperator, LineWaiting, QueuedRow, ThrottledWork, WeighedTenant};
+pub use queue::{ActOfOperator, LineWaiting, QUARANTINED_LISTED, QueuedRow, ThrottledWork, WeighedTenant};
 pub use revenue::{Revenue, Subscribers};
 pub use scaling::{Scaling, ScalingDecision};
+pub use status::{PartSeen, Said};
 pub use tenants::{TenantPage, TenantRow};
 
 pub(crate) use queue::KeptPauses;
@@ -28,6 +31,7 @@ pub(crate) use queue::KeptPauses;
 use crate::{
     Store, StoreError,
     entity::{unreadable_row as table, worker},
+    requests::Requests,
     rows::jobs,
 };
 use domain::{Stage, Timestamp, WorkerId};
@@ -91,6 +95,12 @@ pub struct Operator<'a> {
 impl<'a> Operator<'a> {
     pub(crate) const fn new(store: &'a Store) -> Self {
         Self { store }
+    }
+
+    /// The jobs of all tenants as a log.
+    #[must_use]
+    pub const fn requests(self) -> Requests<'a> {
+        Requests::new(self.store, None)
     }
 
     /// Writes down that a row of `table` cannot be read, and says so in the log: once an hour, however often it

@@ -6,7 +6,7 @@
 
 use super::{
     Slots,
-    claimer::{Claimer, StageWork, give_back},
+    claimer::{ClaimErrors, Claimer, StageWork, give_back},
 };
 use crate::Store;
 use apalis_core::{
@@ -60,7 +60,7 @@ impl StageBackend {
         let rotation = Arc::default();
         // Nobody changes them: a receiver keeps what was sent last.
         let models = watch::channel(models).1;
-        let claimer = Claimer { store, stage, worker, models, lease_ms, slots, shutdown, slow_timer: SLOW_TIMER, rotation };
+        let claimer = Claimer { store, stage, worker, models, lease_ms, slots, shutdown, slow_timer: SLOW_TIMER, rotation, errors: None };
         Self { feed: Feed::Idle(Some(claimer)) }
     }
 
@@ -69,6 +69,15 @@ impl StageBackend {
     pub fn with_live_models(mut self, models: watch::Receiver<Vec<String>>) -> Self {
         if let Feed::Idle(Some(claimer)) = &mut self.feed {
             claimer.models = models;
+        }
+        self
+    }
+
+    /// Tells `errors` of each claim that failed, or got no answer.
+    #[must_use]
+    pub fn with_errors_told(mut self, errors: ClaimErrors) -> Self {
+        if let Feed::Idle(Some(claimer)) = &mut self.feed {
+            claimer.errors = Some(errors);
         }
         self
     }

@@ -4,7 +4,7 @@ use super::{
     Claimed, Permit, Reservation, Slots,
     claim::{self, Claimant},
 };
-use crate::{Change, Store, StoreError, in_time};
+use crate::{Change, Store, StoreError, clock::Instant, in_time};
 use domain::{
     Stage, WorkerId,
     billing::Lane,
@@ -30,7 +30,12 @@ const RESERVE_EVERY: Duration = Duration::from_secs(2);
 pub struct StageWork {
     pub claimed: Claimed,
     pub permit: Permit,
+    /// What the claim took.
+    pub claim_took: Duration,
 }
+
+/// Told of each claim that failed, or got no answer.
+pub type ClaimErrors = Arc<dyn Fn(Stage) + Send + Sync>;
 
 pub(super) async fn give_back(store: &Store, work: StageWork) {
     if let Err(error) = in_time(store.queue().give_back(&work.claimed.token)).await {
@@ -51,6 +56,7 @@ pub(super) struct Claimer {
     pub slow_timer: Duration,
     /// What tenants have had of this worker.
     pub rotation: Arc<Mutex<LaneRotations>>,
+    pub errors: Option<ClaimErrors>,
 }
 
 enum Outcome {
@@ -104,6 +110,9 @@ impl Claimer {
                 Ok(Outcome::Draining) => (None, PAUSE_MIN),
                 Ok(Outcome::Nothing) => (Some(nothing), PAUSE_MIN),
                 Err(error) => {
+                    if let Some(errors) = &self.errors {
+                        errors(self.stage);
+                    }
                     tracing::warn!(stage = %self.stage, error = &error as &dyn std::error::Error, "cannot claim; trying again");
                     (Some(Rest::For(pause)), (pause * 2).min(PAUSE_MAX))
                 }
@@ -180,13 +189,14 @@ impl Claimer {
     }
 
     async fn claim(&self, reservation: Reservation) -> Result<Outcome, StoreError> {
+        let begun = Instant::now();
         let models = self.models();
         let models: Vec<&str> = models.iter().map(String::as_str).collect();
         let claimant = self.claimant(&models, reservation.lanes.lanes());
         Ok(match claim::claim(&self.store, claimant, self.lease_ms, reservation.suspects).await? {
             claim::Outcome::Claimed(claimed) => {
                 let permit = reservation.start(claimed.job.lane(), claimed.job.lifecycle.suspect);
-                Outcome::Job(Box::new(StageWork { claimed: *claimed, permit }))
+                Outcome::Job(Box::new(StageWork { claimed: *claimed, permit, claim_took: begun.elapsed() }))
             }
             claim::Outcome::BecomeIdle(lane) => {
                 self.slots.drain(self.stage, lane);

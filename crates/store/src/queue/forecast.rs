@@ -52,33 +52,34 @@ pub(super) async fn note(store: &Store, told: &[ToldEta]) -> Result<(), StoreErr
 }
 
 fn note_statement(backend: DbBackend, told: &[ToldEta]) -> Result<Statement, StoreError> {
-    let mut values: Vec<Value> = Vec::with_capacity(5 * told.len());
+    let mut values: Vec<Value> = Vec::with_capacity(6 * told.len());
     let mut rows = Vec::with_capacity(told.len());
     for ToldEta { job, forecast, told } in told {
-        let [id, ms, basis, p50, p90] = [1, 2, 3, 4, 5].map(|place| values.len() + place);
+        let [id, ms, late, basis, p50, p90] = [1, 2, 3, 4, 5, 6].map(|place| values.len() + place);
         rows.push(match backend {
             // Its types follow from nothing else.
-            DbBackend::Postgres => format!("(${id}::uuid, ${ms}::bigint, ${basis}::text, ${p50}::bigint, ${p90}::bigint)"),
-            _ => format!("(${id}, ${ms}, ${basis}, ${p50}, ${p90})"),
+            DbBackend::Postgres => format!("(${id}::uuid, ${ms}::bigint, ${late}::bigint, ${basis}::text, ${p50}::bigint, ${p90}::bigint)"),
+            _ => format!("(${id}, ${ms}, ${late}, ${basis}, ${p50}, ${p90})"),
         });
         values.extend([
             job.uuid().into(),
             signed::<_, i64>(jobs::TABLE, "forecast_ms", forecast.ms)?.into(),
+            forecast.late_ms.map(|ms| signed::<_, i64>(jobs::TABLE, "forecast_late_ms", ms)).transpose()?.into(),
             forecast.basis.as_str().into(),
             signed::<_, i64>(jobs::TABLE, "eta_p50_ms", told.p50_ms)?.into(),
             signed::<_, i64>(jobs::TABLE, "eta_p90_ms", told.p90_ms)?.into(),
         ]);
     }
     let sql = format!(
-        "WITH told (job_id, ms, basis, p50_ms, p90_ms) AS (VALUES {}) \
-         UPDATE jobs SET forecast_ms = told.ms, eta_basis = told.basis, eta_p50_ms = told.p50_ms, eta_p90_ms = told.p90_ms \
+        "WITH told (job_id, ms, late_ms, basis, p50_ms, p90_ms) AS (VALUES {}) \
+         UPDATE jobs SET forecast_ms = told.ms, forecast_late_ms = told.late_ms, eta_basis = told.basis, eta_p50_ms = told.p50_ms, eta_p90_ms = told.p90_ms \
          FROM told WHERE id = told.job_id AND forecast_ms IS NULL",
         rows.join(", ")
     );
     Ok(Statement::from_sql_and_values(backend, sql, values))
 }
 
-type Row = (Uuid, i64, i64, Option<String>, i64, String, i64, i64, Uuid, String);
+type Row = (Uuid, i64, i64, Option<String>, i64, Option<i64>, String, i64, i64, Uuid, String);
 
 /// The first to have ended first.
 pub(super) async fn ended_after(store: &Store, after: Timestamp, limit: u64) -> Result<Vec<EndedForecast>, StoreError> {
@@ -88,6 +89,7 @@ pub(super) async fn ended_after(store: &Store, after: Timestamp, limit: u64) -> 
         table::Column::EndedAtMs,
         table::Column::Lane,
         table::Column::ForecastMs,
+        table::Column::ForecastLateMs,
         table::Column::EtaBasis,
         table::Column::EtaP50Ms,
         table::Column::EtaP90Ms,
@@ -106,12 +108,13 @@ fn made_after(after: Timestamp) -> Select<table::Entity> {
 
 /// `None`: written by another version.
 fn ended(
-    (job, created_at_ms, ended_at_ms, lane, ms, basis, p50_ms, p90_ms, tenant, model): Row,
+    (job, created_at_ms, ended_at_ms, lane, ms, late_ms, basis, p50_ms, p90_ms, tenant, model): Row,
     was_held: impl Fn((LineOf<'_>, TenantId), Timestamp, Timestamp) -> bool,
 ) -> Option<EndedForecast> {
     let unsigned = |ms: i64| u64::try_from(ms).ok();
     let lane = lane.map_or(Some(Lane::Interactive), |lane| Lane::named(&lane))?;
-    let forecast = Forecast { lane, basis: EtaBasis::named(&basis)?, ms: unsigned(ms)? };
+    let late_ms = late_ms.and_then(unsigned);
+    let forecast = Forecast { lane, basis: EtaBasis::named(&basis)?, ms: unsigned(ms)?, late_ms };
     let shown = Interval { p50_ms: unsigned(p50_ms)?, p90_ms: unsigned(p90_ms)? };
     let (created_at, ended_at) = (Timestamp::from_ms(created_at_ms), Timestamp::from_ms(ended_at_ms));
     let took_ms = ended_at.ms_since(created_at);
@@ -120,9 +123,15 @@ fn ended(
     Some(EndedForecast { job: JobId::from_uuid(job), ended_at, outcome, was_paused })
 }
 
+/// Of the last that ended, so many are looked at.
+const COVERAGE_READ_MAX: u64 = 100_000;
+
 pub(super) async fn coverage(store: &Store, after: Timestamp) -> Result<EtaCoverage, StoreError> {
-    let sql = "SELECT COUNT(*), COUNT(forecast_ms), COALESCE(SUM(CASE WHEN ended_at_ms - created_at_ms <= eta_p90_ms THEN 1 ELSE 0 END), 0) \
-               FROM jobs WHERE state = 'succeeded' AND ended_at_ms > $1";
+    let sql = format!(
+        "SELECT COUNT(*), COUNT(forecast_ms), COALESCE(SUM(CASE WHEN ended_at_ms - created_at_ms <= eta_p90_ms THEN 1 ELSE 0 END), 0) FROM \
+         (SELECT forecast_ms, eta_p90_ms, created_at_ms, ended_at_ms FROM jobs WHERE state = 'succeeded' AND ended_at_ms > $1 \
+         ORDER BY ended_at_ms DESC LIMIT {COVERAGE_READ_MAX}) AS looked_at"
+    );
     let statement = Statement::from_sql_and_values(store.db.get_database_backend(), sql, [after.ms().into()]);
     let Some(row) = store.db.query_one_raw(statement).await? else { return Ok(EtaCoverage::default()) };
     let count = |place: usize| row.try_get_by_index::<i64>(place).map(|n| u64::try_from(n).unwrap_or_default());

@@ -1,11 +1,11 @@
 //! Objects that nobody needs any more, and the rows of deleted jobs.
 
-use crate::{Store, StoreError, rows::artifacts};
+use crate::{Store, StoreError, batches, rows::artifacts};
 
 impl Store {
-    /// Whether any job has an object that is still needed.
+    /// Whether any job has an object that is still needed, or any tenant a file.
     pub(crate) async fn has_objects(&self) -> Result<bool, StoreError> {
-        artifacts::is_any_needed(&self.db).await
+        Ok(artifacts::is_any_needed(&self.db).await? || batches::is_any_stored(self).await?)
     }
 }
 

@@ -20,7 +20,7 @@ mod state;
 mod unmade;
 
 pub use backend::{StageBackend, StageTask};
-pub use claimer::StageWork;
+pub use claimer::{ClaimErrors, StageWork};
 pub use forecast::{EndedForecast, EtaCoverage, ToldEta};
 pub use release::{Released, Throttled};
 pub use slots::{Permit, Reservation, Slots};
@@ -72,18 +72,24 @@ pub struct ProgressReport {
 }
 
 /// What a stage took, in milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StageTook {
     /// From its claim to its end.
     pub elapsed_ms: u64,
     /// Of the device, its share where others used it as well.
     pub device_ms: u64,
+    /// Of the time that passed: loading weights, of sampling alone.
+    pub load_ms: u64,
+    /// Encoding the texts, of sampling alone.
+    pub encode_ms: u64,
+    /// Bringing what was made to the object store.
+    pub upload_ms: u64,
 }
 
 /// With the device for itself all the time.
 impl From<u64> for StageTook {
     fn from(ms: u64) -> Self {
-        Self { elapsed_ms: ms, device_ms: ms }
+        Self { elapsed_ms: ms, device_ms: ms, ..Self::default() }
     }
 }
 
@@ -265,7 +271,7 @@ impl<'a> Queue<'a> {
         forecast::ended_after(self.store, after, limit).await
     }
 
-    /// How well the bounds held of the jobs that were made since then. Costs a walk along them: share it.
+    /// How well the bounds held of the jobs that were made since then, of the last 100,000. Costs a walk along them: share it.
     pub async fn eta_coverage(self, after: Timestamp) -> Result<EtaCoverage, StoreError> {
         forecast::coverage(self.store, after).await
     }
@@ -299,8 +305,9 @@ impl<'a> Queue<'a> {
         garbage::forget(self.store, object_keys).await
     }
 
-    /// Drops the rows of deleted jobs that have no objects left. Costs a walk along all deleted jobs.
+    /// Drops the rows of deleted jobs that have no objects left, once they are counted. Costs a walk along all deleted jobs.
     pub async fn forget_deleted(self) -> Result<(), StoreError> {
+        self.store.kept_numbers().count_ended().await?;
         deleted::forget(self.store).await
     }
 }

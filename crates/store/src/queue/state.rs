@@ -156,7 +156,8 @@ async fn throttled(store: &Store) -> Result<Vec<OpenJob>, StoreError> {
         .limit(TENANTS);
     let mut jobs = Vec::new();
     for (tenant,) in readable_tuples::<(Uuid,)>(&store.db, throttling).await? {
-        let next = release::next_first(release::throttled(tenant)).limit(HEAD);
+        let entering = release::throttled(tenant).filter(table::Column::QuarantinedSinceMs.is_null());
+        let next = release::next_first(entering).limit(HEAD);
         jobs.extend(open(store, next, |_| Some(OpenPhase::Throttled)).await?);
     }
     Ok(jobs)

@@ -6,6 +6,7 @@
 use super::{
     artifacts, charges, fallback, lifecycle, previews, readable_tuples,
     texts::{self, Texts},
+    webhooks,
 };
 use crate::{
     Change, Job, NewJob, Store, StoreError, chance,
@@ -113,6 +114,7 @@ pub(crate) async fn insert(
         project_id: Set(Some(job.project.unwrap_or(ProjectId::default_of(tenant)).uuid())),
         remixed_from: Set(job.remixed_from.map(JobId::uuid)),
         trace_id: Set(job.trace_id.clone()),
+        traceparent: Set(job.traceparent.clone()),
         model: Set(spec.model.clone()),
         prompt: Set(spec.prompt.clone()),
         expanded_prompt: Set(spec.expanded_prompt.clone()),
@@ -199,6 +201,7 @@ pub(crate) async fn try_store(
     let stored = guarded(write, job, row).await?;
     if ends {
         write.settlement.add(job.tenant, charges::ended(&stored, charged));
+        webhooks::job_ended(write, &stored).await?;
     }
     write.note(Transition::between(job, &stored));
     tell(write, &next, job.id);
@@ -287,6 +290,7 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         project: ProjectId::from_uuid(row.project_id.unwrap_or(row.tenant_id)),
         remixed_from: row.remixed_from.map(JobId::from_uuid),
         trace_id: row.trace_id,
+        traceparent: row.traceparent,
         spec,
         work: optional(TABLE, "work_ms", row.work_ms)?.map_or(quote.billed, VideoTime::from_ms),
         quote,

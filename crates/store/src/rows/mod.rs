@@ -14,6 +14,7 @@ pub mod previews;
 pub mod texts;
 pub mod unconfirmed;
 pub mod unreadable;
+pub mod webhooks;
 
 use crate::{StoreError, entity::job};
 use domain::Timestamp;

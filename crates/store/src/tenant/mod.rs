@@ -27,7 +27,13 @@ pub use spending::SpendingRows;
 pub use submit::Earlier;
 pub use waiting::Waiting;
 
-use crate::{Store, StoreError, billing::Credits, rows::account::tenants};
+use crate::{
+    Store, StoreError,
+    batches::{Batches, Files},
+    billing::Credits,
+    requests::Requests,
+    rows::account::tenants,
+};
 use domain::TenantId;
 
 /// The door to one tenant's rows.
@@ -42,9 +48,33 @@ impl<'a> Tenant<'a> {
         Self { store, id }
     }
 
+    pub(crate) const fn store(self) -> &'a Store {
+        self.store
+    }
+
+    pub(crate) const fn id(self) -> TenantId {
+        self.id
+    }
+
     #[must_use]
     pub const fn jobs(self) -> Jobs<'a> {
         Jobs::new(self.store, self.id)
+    }
+
+    #[must_use]
+    pub const fn files(self) -> Files<'a> {
+        Files::new(self.store, self.id)
+    }
+
+    #[must_use]
+    pub const fn batches(self) -> Batches<'a> {
+        Batches::new(self.store, self.id)
+    }
+
+    /// Its jobs as a log.
+    #[must_use]
+    pub const fn requests(self) -> Requests<'a> {
+        Requests::new(self.store, Some(self.id))
     }
 
     /// For the operator alone.

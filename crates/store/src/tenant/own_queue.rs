@@ -11,7 +11,7 @@ use crate::{
 };
 use domain::{JobId, JobState, Stage, TenantId, UserId, VideoTime, billing::Lane, scheduling::Tag};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select, Statement,
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, Order, QueryFilter, QueryOrder, QuerySelect, Select, Statement,
     sea_query::{Expr, ExprTrait, Func, LockBehavior, LockType, SimpleExpr},
 };
 use std::collections::HashMap;
@@ -20,8 +20,6 @@ use uuid::Uuid;
 
 /// Waiting jobs that are counted; who has more is told so.
 pub const OWN_COUNTED_MAX: u64 = 10_000;
-/// Jobs that have begun and are looked at: a person with more has those shown that were submitted first.
-const BEGUN_MAX: u64 = 1000;
 /// In the words of the index `jobs_throttled_by_user`: SQLite takes it for nothing else. What is always so makes it the narrower one to SQLite, else
 /// it might walk along all that a person has ever made.
 const IS_THROTTLED: &str = "state = 'throttled' AND created_at_ms >= 0";
@@ -150,16 +148,16 @@ async fn standing(db: &impl ConnectionTrait, owner: Owner, behind: &Behind, limi
     let mut found = Vec::new();
     let has_room = |found: &Vec<Standing>| (found.len() as u64) < limit;
     if let Behind::Nothing | Behind::Begun(_) = behind {
+        let after = if let Behind::Begun(after) = behind { after.uuid() } else { Uuid::nil() };
         let mut ids = Vec::new();
-        for begun in begun(owner) {
+        for begun in begun(owner, after, limit) {
             ids.extend(readable_tuples::<(Uuid,)>(db, begun).await?.into_iter().map(|(id,)| JobId::from_uuid(id)));
         }
         // One that was given back between the two looks is met in both.
         ids.sort_unstable();
         ids.dedup();
-        let after = if let Behind::Begun(after) = behind { Some(*after) } else { None };
-        let rest = ids.into_iter().filter(|id| after.is_none_or(|after| *id > after));
-        found.extend(rest.take(usize::try_from(limit).unwrap_or(usize::MAX)).map(|id| Standing::new(id, OwnPhase::Begun)));
+        ids.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        found.extend(ids.into_iter().map(|id| Standing::new(id, OwnPhase::Begun)));
     }
     for lane in LANES {
         let place = match behind {
@@ -191,9 +189,9 @@ fn own(owner: Owner) -> Select<table::Entity> {
     table::Entity::find().select_only().filter(Column::TenantId.eq(owner.tenant.uuid())).filter(Column::UserId.eq(owner.user.uuid()))
 }
 
-/// Those with a worker, and those that wait for one again or for their next stage.
-fn begun(owner: Owner) -> [Select<table::Entity>; 2] {
-    // All that run are fewer than all that a person has ever made: neither index by user is to be taken.
+/// Those with a worker, and those that wait for one again or for their next stage; of each the first so many behind `after`.
+fn begun(owner: Owner, after: Uuid, limit: u64) -> [Select<table::Entity>; 2] {
+    // All that run are fewer than all that a person has ever made: neither index by user is to be taken, nor the one of all ids.
     let same = |column: Column| SimpleExpr::from(Func::coalesce([Expr::col(column), Expr::col(column)]));
     let running = table::Entity::find()
         .select_only()
@@ -201,10 +199,9 @@ fn begun(owner: Owner) -> [Select<table::Entity>; 2] {
         .filter(Column::State.is_in([Stage::Sampling, Stage::Decoding].map(Stage::as_str)))
         .filter(Column::EndedAtMs.is_null())
         .filter(same(Column::TenantId).eq(owner.tenant.uuid()))
-        .filter(same(Column::UserId).eq(owner.user.uuid()))
-        .limit(BEGUN_MAX);
-    let again = own(owner).column(Column::Id).filter(Column::WaitsFor.is_not_null()).filter(Column::Epoch.gt(0)).limit(BEGUN_MAX);
-    [running, again]
+        .filter(same(Column::UserId).eq(owner.user.uuid()));
+    let again = own(owner).column(Column::Id).filter(Column::WaitsFor.is_not_null()).filter(Column::Epoch.gt(0));
+    [running, again].map(|begun| begun.filter(same(Column::Id).gt(after)).order_by(same(Column::Id), Order::Asc).limit(limit))
 }
 
 /// Those that no worker has had, line by line, each in its order.
@@ -334,7 +331,7 @@ mod tests {
         let store = database.open().await.unwrap();
         let owner = Owner { tenant: TenantId::from_uuid(Uuid::nil()), user: UserId::from_uuid(Uuid::nil()) };
         let behind = Some(("m", 5, Uuid::nil()));
-        let [running, again] = begun(owner);
+        let [running, again] = begun(owner, Uuid::nil(), 5);
         let [in_queue, outside, kept] = before_the_first_step(owner, None).map(|jobs| jobs.column(Column::Id));
         let by_user = "INDEX jobs_waiting_by_user (tenant_id=? AND user_id=? AND epoch>?)";
         let throttled_by_user = "INDEX jobs_throttled_by_user (tenant_id=? AND user_id=? AND created_at_ms>?)";
@@ -363,10 +360,13 @@ mod tests {
             (nobody(sum(HELD_BEFORE_FIRST_STEP)), held_by_user),
         ];
         for (sql, index) in looks.chain(sums) {
+            let is_of_begun = sql.contains("COALESCE(\"id\"");
             let sql = format!("EXPLAIN QUERY PLAN {sql}");
             let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
             let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
-            let of_jobs: Vec<_> = steps.iter().filter(|step| step.contains(" jobs ") || step.contains("B-TREE")).collect();
+            // What has begun is put in order: it is as many as run at once, or have not been decoded yet.
+            let sorts = |step: &str| step.contains("B-TREE") && !is_of_begun;
+            let of_jobs: Vec<_> = steps.iter().filter(|step| step.contains(" jobs ") || sorts(step)).collect();
             assert!(of_jobs.len() == 1 && of_jobs[0].contains(index), "{steps:?} {index}");
         }
     }

@@ -5,7 +5,7 @@
 
 use super::spending;
 use crate::{
-    Idempotency, Job, NewJob, Repetition, Store, StoreError, SubmitError, Submitted,
+    Idempotency, Job, NewJob, Repetition, Store, StoreError, SubmitError, Submitted, batches,
     billing::{self, Payer},
     database::write::Write,
     error::within,
@@ -22,6 +22,8 @@ use crate::{
 };
 use domain::{
     JobId, ProjectId, TenantId,
+    batch::admit_beside_single,
+    billing::{Lane, Plan},
     scheduling::{LineOf, WorkRoom, admit},
 };
 use std::time::Duration;
@@ -71,6 +73,10 @@ async fn take_in(
             Some(id) => jobs::find(&write.tx, tenant, id, Lock::No).await?,
             None => None,
         },
+        Repetition::Line(key) => match batches::job_of(write, tenant, *key).await? {
+            Some(id) => jobs::find(&write.tx, tenant, id, Lock::No).await?,
+            None => None,
+        },
         Repetition::Unknown => None,
     };
     if let Some(job) = earlier {
@@ -79,14 +85,21 @@ async fn take_in(
     let price = job.held();
     let row = billing::reserve(&write.tx, write.now, tenant, price).await?;
     let plan = billing::current_plan(&write.tx, &row.plan).await?;
-    admit(&plan, &job.spec.model, billing::open_before(&row, price), price)?;
+    let open = billing::open_before(&row, price);
+    admit(&plan, &job.spec.model, open, price)?;
+    let is_of_batch = matches!(repetition, Repetition::Line(_));
+    if is_of_batch {
+        admit_beside_single(&plan, open, price)?;
+    }
     if row.has_spending_limits {
         let payer = Payer { project: job.project.unwrap_or(ProjectId::default_of(tenant)), api_key: job.api_key };
         let reached = billing::take_spending(&write.tx, write.now, tenant, payer, price).await?;
         spending::tell(write, tenant, reached).await?;
     }
     let (parts, drawn): (Vec<_>, Vec<_>) = billing::draw_on(&write.tx, tenant, price).await?.into_iter().unzip();
-    let tag = if release::enters(&write.tx, write.now, (&row, &plan), price).await? {
+    let enters = release::enters(&write.tx, write.now, (&row, &plan), price).await?;
+    let plan = if is_of_batch { Plan { lane: Lane::Batch, ..plan } } else { plan };
+    let tag = if enters {
         let line = LineOf { lane: plan.lane, model: &job.spec.model };
         let asked = (lines.progress(plan.lane), job.work.unwrap_or(job.quote.billed), plan.weight);
         Some(line::stand(&write.tx, (tenant, line), asked, job.deadlines.first()).await?)
@@ -98,10 +111,10 @@ async fn take_in(
     match repetition {
         Repetition::Key(asked) => idempotency::insert(write, tenant, asked, stored.id).await?,
         Repetition::Count { fingerprint, retry_count } => unconfirmed::insert(write, sender(retry_count), fingerprint, stored.id).await?,
+        Repetition::Line(key) => batches::opened(write, tenant, key, stored.id).await?,
         Repetition::Unknown => {}
     }
-    let open = billing::open_before(&row, price) + price;
-    Ok(Submitted { job: stored, replayed: false, room: Some(WorkRoom { open, open_max: plan.open_work_max_ms }) })
+    Ok(Submitted { job: stored, replayed: false, room: Some(WorkRoom { open: open + price, open_max: plan.open_work_max_ms }) })
 }
 
 /// The job of an earlier submission under this key.

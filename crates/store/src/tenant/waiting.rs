@@ -2,6 +2,7 @@
 
 use crate::{
     Store, StoreError,
+    database::deadlock,
     entity::{job as table, unsigned},
     rows::{Place, jobs, places_by, texts::Texts, this_place, unreadable::Locked},
 };
@@ -46,7 +47,8 @@ pub(super) async fn total(store: &Store, tenant: TenantId) -> Result<Waiting, St
 pub(super) async fn cancel(store: &Store, tenant: TenantId, limit: u64) -> Result<u64, StoreError> {
     let mut before = None;
     loop {
-        let Batch { oldest, cancelled } = cancel_some(store, tenant, limit, before).await?;
+        // The operator may be writing the same rows in another order.
+        let Batch { oldest, cancelled } = deadlock::retried(StoreError::is_deadlock, || cancel_some(store, tenant, limit, before)).await?;
         if cancelled > 0 || oldest.is_none() {
             return Ok(cancelled);
         }

@@ -1,9 +1,20 @@
-//! Whether anything at all that is stored says a word.
+//! What is stored, as a statement of a test finds it, and whether anything at all says a word.
 
 use super::{Engine, TempDatabase};
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 
 impl TempDatabase {
+    /// The first column of what a statement selects, which is to be a text.
+    ///
+    /// # Panics
+    /// When the database refuses.
+    pub async fn texts(&self, select: &str) -> Vec<String> {
+        let db = Database::connect(self.url_of_all()).await.expect("the database is there");
+        let rows = db.query_all_raw(Statement::from_string(db.get_database_backend(), select.to_owned())).await.expect("a sound statement");
+        db.close().await.expect("the connection is closed");
+        rows.iter().map(|row| row.try_get_by_index(0).expect("a text")).collect()
+    }
+
     /// Whether a row says this, as text, as an id or as bytes; `except` are tables that may.
     ///
     /// # Panics

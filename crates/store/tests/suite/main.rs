@@ -3,13 +3,16 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 mod accounts;
+mod batches;
 mod billing;
 mod jobs;
+mod kept;
 mod migrating;
 mod models;
 mod numbers;
 mod objects;
 mod open_work;
+mod operations;
 mod operator;
 mod outbox;
 mod queue;
@@ -20,9 +23,10 @@ mod transitions;
 mod unreadable;
 mod waiting;
 mod walls;
+mod webhooks;
 
 use domain::{JobId, JobRequest, Seed, Stage, TenantId, UserId, WorkerId, catalog, job::Deadlines, scheduling::Suspects};
-use sea_orm::{ConnectionTrait, Statement};
+use sea_orm::ConnectionTrait;
 use store::{
     ArtifactKind, Claimed, Job, LeaseToken, NewAccount, NewJob, ProgressReport, Queue, Store, StoredObject,
     testing::{Dial, TempDatabase},
@@ -102,10 +106,7 @@ impl World {
     }
 
     async fn texts(&self, select: &str) -> Vec<String> {
-        let db = sea_orm::Database::connect(self.database.url_of_all()).await.unwrap();
-        let rows = db.query_all_raw(Statement::from_string(db.get_database_backend(), select)).await.unwrap();
-        db.close().await.unwrap();
-        rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect()
+        self.database.texts(select).await
     }
 
     async fn count(&self, table: &str) -> usize {
@@ -140,6 +141,7 @@ fn new_job(user: UserId) -> NewJob {
         project: None,
         remixed_from: None,
         trace_id: None,
+        traceparent: None,
         quote,
         work: None,
         spec,

@@ -22,8 +22,8 @@ use tempfile::TempDir;
 use tower::Service;
 
 /// An object store of its own, and where its bytes lie.
-struct Shelf {
-    objects: Objects,
+pub struct Shelf {
+    pub objects: Objects,
     folder: TempDir,
     config: ObjectsConfig,
     /// Knows which object store is its own.
@@ -52,7 +52,7 @@ impl Shelf {
     }
 }
 
-async fn folder() -> Shelf {
+pub async fn folder() -> Shelf {
     let folder = TempDir::new().unwrap();
     let config = ObjectsConfig::Folder(folder.path().join("objects"));
     Shelf::new(folder, config).await
@@ -69,7 +69,7 @@ async fn s3_config(folder: &TempDir) -> S3Config {
     }
 }
 
-async fn s3() -> Shelf {
+pub async fn s3() -> Shelf {
     let folder = TempDir::new().unwrap();
     let config = ObjectsConfig::S3(s3_config(&folder).await);
     Shelf::new(folder, config).await
@@ -110,7 +110,7 @@ async fn s3_server_behind_a_proxy(root: &Path, away: Arc<AtomicBool>) -> String 
 }
 
 /// Size of the whole object and the bytes asked for.
-async fn read(shelf: &Shelf, key: &str, range: Option<std::ops::RangeInclusive<u64>>) -> Result<(u64, Vec<u8>), ObjectError> {
+pub async fn read(shelf: &Shelf, key: &str, range: Option<std::ops::RangeInclusive<u64>>) -> Result<(u64, Vec<u8>), ObjectError> {
     let stream = shelf.objects.get(key, range).await?;
     let chunks: Vec<Bytes> = stream.body.try_collect().await.unwrap();
     Ok((stream.bytes_total, chunks.concat()))

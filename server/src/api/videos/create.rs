@@ -9,24 +9,16 @@ use crate::{
         wire::Video,
     },
     context::Context,
-    pace::Room,
     shares::AnswerRoom,
     video_id::VideoId,
 };
-use axum::{
-    Extension,
-    extract::State,
-    http::{HeaderName, HeaderValue},
-    response::Response,
-};
+use axum::{Extension, extract::State, response::Response};
 use domain::{
     JobRequest, JobSpec,
     catalog::{Field, Kind},
 };
 use service::{Accepted, Submission, deadline::Arrival};
 use std::sync::Arc;
-
-const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// Make a video
 ///
@@ -103,12 +95,7 @@ pub async fn remix_video(
 async fn submit(context: &Context, caller: Caller, submission: Submission) -> Result<Response, ApiError> {
     let Accepted { job, replayed, room } = context.services.submit(caller.actor(), submission).await?;
     let mut response = super::answer(&job);
-    if let Some(room) = room {
-        response.extensions_mut().insert(Room(room));
-    }
-    if replayed {
-        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
-    }
+    super::mark(&mut response, room, replayed);
     Ok(response)
 }
 

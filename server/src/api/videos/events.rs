@@ -3,7 +3,7 @@
 use crate::{
     api::{ApiError, caller::Caller, wire::VideoUpdate},
     context::Context,
-    live::{Resume, Watcher, comments, events},
+    live::{Resume, Watcher, comments, events, named},
     video_id::VideoId,
 };
 use axum::{extract::State, response::Response};
@@ -32,5 +32,5 @@ pub async fn watch_video(
     resume: Resume,
 ) -> Result<Response, ApiError> {
     let watcher = Watcher::Key(caller.0);
-    events(&context, watcher, id, resume, comments(), |update, event| event.json_data(VideoUpdate::from(update))).await
+    events(&context, watcher, id, resume, comments(), |update| Ok(vec![named(update).json_data(VideoUpdate::from(update))?])).await
 }

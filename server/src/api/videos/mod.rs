@@ -1,8 +1,10 @@
 //! Videos: one file for each thing a client does with them.
 
 pub mod change;
+pub mod characters;
 pub mod content;
 pub mod create;
+pub mod derived;
 pub mod events;
 pub mod layout;
 pub mod list;
@@ -10,15 +12,16 @@ pub mod queue;
 pub mod read;
 
 use super::{ApiError, wire::Video};
-use crate::{http::answers::COUNTED_BYTES, shares::AnswerRoom};
+use crate::{http::answers::COUNTED_BYTES, pace::Room, shares::AnswerRoom};
 use axum::{
     Extension, Json,
     http::{HeaderName, HeaderValue},
     response::{IntoResponse, Response},
 };
-use domain::{JobView, catalog::PROMPT_CHARS_MAX};
+use domain::{JobView, catalog::PROMPT_CHARS_MAX, scheduling::WorkRoom};
 
 const POLL_AFTER: HeaderName = HeaderName::from_static("openai-poll-after-ms");
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 const POLL_DEFAULT_MS: u64 = 1000;
 
 /// What one byte of a text may take in an answer, as `\u0001` does, and all but its texts.
@@ -36,12 +39,22 @@ fn answer(view: &JobView) -> Response {
     response
 }
 
+/// Says of a submission what its tenant has open with it, and whether it was there already.
+pub fn mark(response: &mut Response, room: Option<WorkRoom>, replayed: bool) {
+    if let Some(room) = room {
+        response.extensions_mut().insert(Room(room));
+    }
+    if replayed {
+        response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+    }
+}
+
 fn poll_after_ms(view: &JobView) -> u64 {
     view.eta.map_or(POLL_DEFAULT_MS, |eta| (eta.p50_ms / 3).clamp(250, 5000))
 }
 
 /// Keeps room for an answer that repeats texts of so many bytes. Once the video is stored it is too late to refuse.
-async fn keep(room: Option<Extension<AnswerRoom>>, text_bytes: usize) -> Result<(), ApiError> {
+pub async fn keep(room: Option<Extension<AnswerRoom>>, text_bytes: usize) -> Result<(), ApiError> {
     let Some(Extension(room)) = room else { return Ok(()) };
     let bytes = text_bytes.saturating_mul(BYTES_OF_ONE).saturating_add(BYTES_BESIDE).min(BYTES_MAX);
     if room.keep(if bytes > COUNTED_BYTES { bytes } else { 0 }).await { Ok(()) } else { Err(ApiError::TooMuchAtOnce) }

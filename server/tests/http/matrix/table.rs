@@ -60,7 +60,8 @@ impl Row {
     }
 
     pub fn names_a_thing(&self) -> bool {
-        let names = ["{id}", "{key}", "{member}", "{invitation}", "{tenant}", "{project}"];
+        let names =
+            ["{file_id}", "{batch_id}", "{id}", "{key}", "{member}", "{invitation}", "{tenant}", "{project}", "{webhook", "{delivery"];
         self.names_a_video() || names.iter().any(|name| self.route.contains(name) || self.body.contains(name))
     }
 }
@@ -80,8 +81,16 @@ const PAGE_OF_THING: Expected = [302, 404, 302, 302, 200, 200, 200];
 const OPERATORS_PAGE: Expected = [302, 404, 302, 302, 404, 404, 404];
 const API: Expected = [401, 401, 200, 401, 200, 200, 401];
 const API_OF_THING: Expected = [401, 401, 404, 401, 200, 200, 401];
+/// What a key of who manages the tenant may.
+const API_OF_MANAGER: Expected = [401, 401, 200, 401, 403, 403, 401];
+/// The same, about something that is the tenant's.
+const API_OF_MANAGERS_THING: Expected = [401, 401, 404, 401, 403, 403, 401];
 /// What a viewer may not.
 const API_CHANGE: Expected = [401, 401, 404, 401, 403, 200, 401];
+/// What no model can; the video is not finished.
+const API_OF_NO_MODEL: Expected = [401, 401, 404, 401, 403, 400, 401];
+const PREDICTION: Expected = [401, 401, 201, 401, 403, 201, 401];
+const NOT_SUPPORTED: Expected = [401, 401, 501, 401, 501, 501, 401];
 /// No key of a tenant has the scope.
 const API_OF_OPERATOR: Expected = [401, 401, 403, 401, 403, 403, 401];
 /// A file or stream of a page.
@@ -97,6 +106,7 @@ const OPERATORS_FORM: Expected = [401, 404, 401, 401, 404, 404, 403];
 pub const TABLE: &[Row] = &[
     // About the installation, the same for everybody.
     Row::new("GET /healthz", OPEN),
+    Row::new("GET /livez", OPEN),
     Row::new("GET /readyz", [503; CALLERS.len()]),
     Row::new("GET /metrics", [404; CALLERS.len()]),
     Row::new("GET /openapi.json", OPEN),
@@ -113,25 +123,95 @@ pub const TABLE: &[Row] = &[
     Row::new("POST /v1/videos/{video_id}/cancel", API_CHANGE),
     Row::new("POST /v1/videos/{video_id}/remix", API_CHANGE),
     Row::new("GET /v1/videos/{video_id}/events", API_OF_THING),
+    Row::form("POST /v1/videos/edits", r#"{"prompt": "mine", "video": {"id": "{video_id}"}}"#, API_OF_NO_MODEL),
+    Row::form("POST /v1/videos/extensions", r#"{"prompt": "mine", "video": {"id": "{video_id}"}}"#, API_OF_NO_MODEL),
+    Row::form("POST /v1/videos/characters", r#"{"name": "mine", "video": {"id": "{video_id}"}}"#, API_OF_NO_MODEL),
+    Row::new("GET /v1/videos/characters/{character_id}", [401, 401, 404, 401, 404, 404, 401]),
     Row::new("GET /v1/queue", API),
     Row::form("POST /v1/videos/{video_id}/move", r#"{"to": "front"}"#, API_CHANGE),
     Row::form("POST /v1/queue/cancel", "{}", [401, 401, 200, 401, 403, 200, 401]),
+    // What is sent is no form, and names no file.
+    Row::new("POST /v1/files", [401, 401, 400, 401, 403, 400, 401]),
+    Row::new("GET /v1/files", API).showing(),
+    Row::new("GET /v1/files/{file_id}", API_OF_THING).showing(),
+    Row::new("GET /v1/files/{file_id}/content", API_OF_THING).showing(),
+    Row::new("DELETE /v1/files/{file_id}", API_CHANGE),
+    Row::new("POST /v1/batches", [401, 401, 400, 401, 403, 400, 401]),
+    Row::new("GET /v1/batches", API).showing(),
+    Row::new("GET /v1/batches/{batch_id}", API_OF_THING).showing(),
+    Row::new("GET /v1/batches/{batch_id}/results", API_OF_THING),
+    Row::new("POST /v1/batches/{batch_id}/cancel", API_CHANGE),
+    // It has not ended.
+    Row::new("POST /v1/batches/{batch_id}/retry", [401, 401, 404, 401, 403, 409, 401]),
     // What is asked for is no token.
     Row::new("POST /v1/client_tokens", [401, 401, 400, 401, 400, 400, 401]),
     Row::new("GET /v1/usage", API),
     Row::new("GET /v1/costs", API),
+    // What is asked for has no name.
+    Row::new("POST /v1/webhook_endpoints", [401, 401, 400, 401, 403, 403, 401]),
+    Row::new("GET /v1/webhook_endpoints", API_OF_MANAGER),
+    Row::new("GET /v1/webhook_endpoints/{webhook_endpoint_id}", API_OF_MANAGERS_THING),
+    Row::new("POST /v1/webhook_endpoints/{webhook_endpoint_id}", API_OF_MANAGERS_THING),
+    Row::new("DELETE /v1/webhook_endpoints/{webhook_endpoint_id}", API_OF_MANAGERS_THING),
+    Row::form("POST /v1/webhook_endpoints/{webhook_endpoint_id}/rotate_secret", "{}", API_OF_MANAGERS_THING),
+    Row::form("POST /v1/webhook_endpoints/{webhook_endpoint_id}/test", r#"{"event_type": "video.completed"}"#, API_OF_MANAGERS_THING),
+    Row::new("GET /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries", API_OF_MANAGERS_THING),
+    Row::form("POST /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/replay", "{}", API_OF_MANAGERS_THING),
+    Row::new("GET /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}", API_OF_MANAGERS_THING),
+    Row::new("POST /v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/{delivery_id}/replay", API_OF_MANAGERS_THING),
+    Row::new("GET /v1/webhook_event_types", API),
+    Row::new("GET /v1/usage/overview", API),
     // By a key that is for it alone.
     Row::new("GET /v1/operator/queue", API_OF_OPERATOR),
     Row::new("POST /v1/operator/queue", API_OF_OPERATOR),
+    Row::new("GET /v1/operator/metrics", API_OF_OPERATOR),
     Row::new("GET /v1/models", API),
     Row::new("GET /v1/models/{model}", API),
     Row::new("ANY /v1", [404; CALLERS.len()]),
     Row::new("ANY /v1/", [404; CALLERS.len()]),
     Row::new("ANY /v1/{*rest}", [404; CALLERS.len()]),
+    // The APIs of other services.
+    Row::form("POST /replicate/v1/predictions", r#"{"version": "reelmill/vignette-1", "input": {"prompt": "mine"}}"#, PREDICTION),
+    Row::form("POST /replicate/v1/models/{owner}/{model}/predictions", r#"{"input": {"prompt": "mine"}}"#, PREDICTION),
+    Row::new("GET /replicate/v1/predictions", API).showing(),
+    Row::new("GET /replicate/v1/predictions/{video_id}", API_OF_THING).showing(),
+    Row::new("GET /replicate/v1/predictions/{video_id}/stream", API_OF_THING),
+    Row::new("POST /replicate/v1/predictions/{video_id}/cancel", API_CHANGE),
+    Row::new("GET /replicate/v1/models", API),
+    Row::new("GET /replicate/v1/models/{owner}/{model}", API),
+    Row::new("GET /replicate/v1/models/{owner}/{model}/versions", API),
+    Row::new("GET /replicate/v1/models/{owner}/{model}/versions/{version}", API),
+    Row::new("GET /replicate/v1/account", API).showing(),
+    Row::new("GET /replicate/v1/hardware", API),
+    Row::new("ANY /replicate/v1/files", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/files/{*rest}", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/trainings", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/trainings/{*rest}", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/deployments", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/deployments/{*rest}", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/collections", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/collections/{*rest}", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/webhooks", NOT_SUPPORTED),
+    Row::new("ANY /replicate/v1/webhooks/{*rest}", NOT_SUPPORTED),
+    Row::new("ANY /replicate/{*rest}", [404; CALLERS.len()]),
+    Row::new("POST /fal/{owner}/{model}", [401, 401, 200, 401, 403, 200, 401]),
+    Row::new("GET /fal/{owner}/{model}/requests/{video_id}", API_OF_THING).showing(),
+    Row::new("GET /fal/{owner}/{model}/requests/{video_id}/status", API_OF_THING),
+    Row::new("GET /fal/{owner}/{model}/requests/{video_id}/status/stream", API_OF_THING),
+    Row::new("PUT /fal/{owner}/{model}/requests/{video_id}/cancel", [401, 401, 404, 401, 403, 202, 401]),
+    Row::new("ANY /fal/", [404; CALLERS.len()]),
+    Row::new("ANY /fal/{owner}", [404; CALLERS.len()]),
+    Row::new("ANY /fal/{owner}/", [404; CALLERS.len()]),
+    Row::new("ANY /fal/{owner}/{model}/", [404; CALLERS.len()]),
+    Row::new("ANY /fal/{owner}/{model}/{*rest}", [404; CALLERS.len()]),
+    // A file by a link that was not made here.
+    Row::new("GET /outputs/{token}/{file}", [404; CALLERS.len()]),
     // What pages load.
     Row::new("GET /live/videos/{id}/events", FILE),
     Row::new("GET /media/videos/{id}/{file}", FILE),
     Row::new("GET /usage.csv", [401, 200, 401, 401, 200, 200, 200]),
+    Row::new("GET /numbers.csv", [401, 200, 401, 401, 200, 200, 200]),
+    Row::new("GET /admin/numbers.csv", [401, 403, 401, 401, 403, 403, 403]),
     Row::new("GET /admin/ledger.csv", [401, 403, 401, 401, 403, 403, 403]),
     Row::new("GET /mails/{id}", [401, 403, 401, 401, 403, 403, 403]),
     // Pages for everybody.
@@ -150,6 +230,8 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /invitation", OPEN),
     Row::new("GET /pricing", OPEN),
     Row::new("GET /reference", OPEN),
+    // Unless the operator wants it.
+    Row::new("GET /status", [404; CALLERS.len()]),
     // Pages of a tenant.
     Row::new("GET /create", [302, 200, 302, 302, 302, 200, 302]),
     Row::new("GET /videos/{id}", PAGE_OF_THING).showing(),
@@ -158,11 +240,14 @@ pub const TABLE: &[Row] = &[
     // One's own alone.
     Row::new("GET /queue", PAGE),
     Row::new("GET /keys", MANAGERS_PAGE),
+    Row::new("GET /webhooks", MANAGERS_PAGE),
     Row::new("GET /plan", PAGE).showing(),
     Row::new("GET /limits", PAGE),
     Row::new("GET /billing", MANAGERS_PAGE),
     Row::new("GET /billing/plan", MANAGERS_PAGE),
     Row::new("GET /usage", PAGE),
+    Row::new("GET /overview", PAGE),
+    Row::new("GET /requests", PAGE).showing(),
     Row::new("GET /team", PAGE).showing(),
     // Pages of an account.
     Row::new("GET /security", ACCOUNT_PAGE),
@@ -184,8 +269,12 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /admin/refunds", OPERATORS_PAGE),
     Row::new("GET /admin/promo", OPERATORS_PAGE),
     Row::new("GET /admin/costs", OPERATORS_PAGE),
+    Row::new("GET /admin/latency", OPERATORS_PAGE),
+    Row::new("GET /admin/requests", OPERATORS_PAGE),
     Row::new("GET /admin/fleet", OPERATORS_PAGE),
     Row::new("GET /admin/capacity", OPERATORS_PAGE),
+    Row::new("GET /admin/status", OPERATORS_PAGE),
+    Row::new("GET /admin/readiness", OPERATORS_PAGE),
     // Forms of the studio.
     Row::form("POST /api/read-prompt", "prompt=a+red+ball", [401, 200, 401, 401, 200, 200, 403]),
     Row::form("GET /api/expected-time", "model=vignette-1&size=128x128&steps=4", STUDIO_FORM),
@@ -201,6 +290,14 @@ pub const TABLE: &[Row] = &[
     Row::form("POST /api/rotate-key", "id={key}&overlap=0", MANAGERS_FORM),
     Row::form("POST /api/limit-key", "id={key}&requests=5&hard=60", MANAGERS_FORM),
     Row::form("POST /api/revoke-key", "id={key}", MANAGERS_FORM),
+    Row::form("POST /api/create-webhook", "name=mine&url=https%3A%2F%2Fhooks.example.com%2F&video_failed=yes", MANAGERS_FORM),
+    Row::form("POST /api/change-webhook", "id={webhook}&name=mine&url=https%3A%2F%2Fhooks.example.com%2F&video_failed=yes", MANAGERS_FORM),
+    Row::form("POST /api/switch-webhook", "id={webhook}&enabled=false", MANAGERS_FORM),
+    Row::form("POST /api/rotate-webhook", "id={webhook}", MANAGERS_FORM),
+    Row::form("POST /api/test-webhook", "id={webhook}&event=video.completed", MANAGERS_FORM),
+    Row::form("POST /api/delete-webhook", "id={webhook}", MANAGERS_FORM),
+    Row::form("POST /api/replay-webhook", "id={webhook}&delivery={delivery}", MANAGERS_FORM),
+    Row::form("POST /api/replay-webhooks", "id={webhook}&from=2026-01-01&to=2026-12-31", MANAGERS_FORM),
     Row::form("POST /api/create-project", "project=mine", MANAGERS_FORM),
     Row::form("POST /api/rename-project", "id={project}&name=mine", MANAGERS_FORM),
     Row::form("POST /api/archive-project", "id={project}", MANAGERS_FORM),
@@ -252,6 +349,9 @@ pub const TABLE: &[Row] = &[
     Row::form("POST /api/place-model", "model=vignette-1&pinned=1&keep_warm=15", OPERATORS_FORM),
     Row::form("POST /api/set-device-price", "device=cpu&price=2&currency=usd", OPERATORS_FORM),
     Row::form("POST /api/set-release-rates", "plans=payg%401&rate_ms=1000", OPERATORS_FORM),
+    Row::form("POST /api/show-status", "shown=off", OPERATORS_FORM),
+    Row::form("POST /api/tell-incident", "title=mine&text=mine&state=resolved", OPERATORS_FORM),
+    Row::form("POST /api/update-incident", "id=none&text=mine&state=resolved", OPERATORS_FORM),
     Row::form("POST /api/drain-worker", "worker=worker_01900000000070008000000000000001", OPERATORS_FORM),
     Row::form("POST /api/give-credit", "tenant={tenant}&video_seconds=60&once=a", OPERATORS_FORM),
     Row::form("POST /api/check-ledger", "", OPERATORS_FORM),

@@ -1,13 +1,23 @@
 //! A tenant whose every text holds one mark, those who belong to it, and those who do not.
 
 use super::table::Row;
-use crate::harness::{Answer, Customer, Product, redacted};
+use crate::harness::{Answer, Customer, Product, hex, redacted};
 use axum::{
     body::Body,
     http::{Request, StatusCode},
 };
-use domain::{Act, Actor, ApiKeyId, InvitationId, JobId, ProjectId, Role, TenantId, UserId, VideoTime};
-use service::{Mailer, User, account::oidc::OidcOptions, billing::Gift, mail::MailOptions};
+use domain::{
+    Act, Actor, ApiKeyId, BatchId, FileId, InvitationId, JobId, ProjectId, Role, TenantId, UserId, VideoTime, WebhookDeliveryId,
+    WebhookEndpointId,
+    batch::{FileExpiry, FilePurpose, Metadata},
+};
+use service::{
+    BatchRepetition, BatchRequest, Mailer, NewFile, User,
+    account::oidc::OidcOptions,
+    billing::Gift,
+    mail::MailOptions,
+    webhook::{DeliveryQuery, WebhookOptions, WebhookRequest},
+};
 use std::sync::Arc;
 use store::testing::TempDatabase;
 use tower_sessions::Session;
@@ -45,6 +55,10 @@ pub struct Things {
     member: String,
     tenant: String,
     project: String,
+    file: String,
+    batch: String,
+    webhook: String,
+    delivery: String,
 }
 
 impl Things {
@@ -59,21 +73,41 @@ impl Things {
             member: UserId::from_uuid(id).to_string(),
             tenant: TenantId::from_uuid(id).to_string(),
             project: ProjectId::from_uuid(id).to_string(),
+            file: FileId::from_uuid(id).to_string(),
+            batch: BatchId::from_uuid(id).to_string(),
+            webhook: WebhookEndpointId::from_uuid(id).to_string(),
+            delivery: WebhookDeliveryId::from_uuid(id).to_string(),
         }
     }
 
     fn fill(&self, text: &str) -> String {
         let id = if text.starts_with("/mails/") { &self.mail } else { &self.video };
         let names = [("{video_id}", &self.video), ("{id}", id), ("{video}", &self.video), ("{key}", &self.key), ("{member}", &self.member)];
-        let others = [("{invitation}", &self.invitation), ("{tenant}", &self.tenant), ("{project}", &self.project)];
-        let fixed = text.replace("{file}", "video").replace("{model}", "vignette-1").replace("{*rest}", "nothing");
-        names.into_iter().chain(others).fold(fixed, |text, (name, id)| text.replace(name, id))
+        let others = [
+            ("{invitation}", &self.invitation),
+            ("{tenant}", &self.tenant),
+            ("{project}", &self.project),
+            ("{file_id}", &self.file),
+            ("{batch_id}", &self.batch),
+        ];
+        let webhooks = [
+            ("{webhook_endpoint_id}", &self.webhook),
+            ("{webhook}", &self.webhook),
+            ("{delivery_id}", &self.delivery),
+            ("{delivery}", &self.delivery),
+        ];
+        let fixed =
+            text.replace("{file}", "video").replace("{model}", "vignette-1").replace("{*rest}", "nothing").replace("{owner}", "reelmill");
+        let fixed = fixed.replace("{version}", &hex(b"reelmill/vignette-1")).replace("{token}", "0").replace("{character_id}", "char_1");
+        names.into_iter().chain(others).chain(webhooks).fold(fixed, |text, (name, id)| text.replace(name, id))
     }
 
     fn hide(&self, text: &str) -> String {
         // Notes in cookies are written in hexadecimal digits.
-        [&self.video, &self.key, &self.invitation, &self.member, &self.tenant, &self.project, &self.mail]
-            .into_iter()
+        let ids =
+            [&self.video, &self.key, &self.invitation, &self.member, &self.tenant, &self.project, &self.file, &self.batch, &self.mail];
+        ids.into_iter()
+            .chain([&self.webhook, &self.delivery])
             .fold(text.to_owned(), |text, id| text.replace(id.as_str(), "[id]").replace(&hex::encode(id), "[id]"))
     }
 }
@@ -127,9 +161,11 @@ impl World {
         let finished = product.create(&owner, &format!("a {MARK} sings")).await.to_string();
         product.finish().await;
         let project = services.create_project(owner.user.actor(), &format!("{MARK} trailers"), "").await.unwrap();
+        let (webhook, delivery) = webhook(&product, &owner).await;
         let looking =
             [signed_in(&product, &stranger.user).await, signed_in(&product, &viewer.user).await, signed_in(&product, &member.user).await];
         let viewing = viewing(&product, &operator, owner.user.tenant).await;
+        let (file, batch) = sent(&product, &owner).await;
         let things = Things {
             video: finished.clone(),
             mail: mail.to_string(),
@@ -138,13 +174,19 @@ impl World {
             member: member.user.id.to_string(),
             tenant: owner.user.tenant.to_string(),
             project: project.to_string(),
+            file,
+            batch,
+            webhook,
+            delivery,
         };
         Self { product, operator, owner, stranger, viewer, member, revoked: revoked.secret, looking, viewing, finished, things }
     }
 
     /// What a row is called with: a video of its own where it may be changed.
     pub async fn things(&self, row: &Row) -> Things {
-        let Things { mail, key, invitation, member, tenant, project, .. } = &self.things;
+        let Things { mail, key, invitation, member, tenant, project, file, batch, webhook, delivery, .. } = &self.things;
+        let own = row.changes() && ["{file_id}", "{batch_id}"].iter().any(|name| row.route.contains(name));
+        let (file, batch) = if own { sent(&self.product, &self.owner).await } else { (file.clone(), batch.clone()) };
         let video = if row.changes() && row.names_a_video() {
             self.product.create(&self.owner, &format!("another {MARK}")).await.to_string()
         } else {
@@ -158,6 +200,10 @@ impl World {
             member: member.clone(),
             tenant: tenant.clone(),
             project: project.clone(),
+            file,
+            batch,
+            webhook: webhook.clone(),
+            delivery: delivery.clone(),
         }
     }
 
@@ -172,7 +218,7 @@ impl World {
         if let Some(cookie) = self.cookie(row, caller).await {
             request = request.header("cookie", cookie);
         }
-        let is_json = row.path().starts_with("/v1");
+        let is_json = ["/v1", "/replicate/", "/fal/"].iter().any(|api| row.path().starts_with(api));
         let content_type = if is_json { "application/json" } else { "application/x-www-form-urlencoded" };
         let body = if is_json && form.is_empty() { r#"{"prompt": "mine now"}"#.to_owned() } else { form };
         let request = request.header("content-type", content_type).body(Body::from(body)).unwrap();
@@ -219,7 +265,13 @@ impl World {
         let acts = team.acts.iter().filter(|entry| !matches!(entry.act, Act::ViewingBegan | Act::ViewingEnded));
         let members: Vec<_> = team.members.iter().map(|member| (&member.email, member.role)).collect();
         let invitations: Vec<_> = team.invitations.iter().map(|open| open.id).collect();
-        format!("{videos}{keys:?}{members:?}{invitations:?}{}{}{:?}", team.name, acts.count(), services.balance(actor).await.unwrap())
+        let webhooks = services.webhooks(actor).await.unwrap();
+        format!(
+            "{videos}{keys:?}{members:?}{invitations:?}{webhooks:?}{}{}{:?}",
+            team.name,
+            acts.count(),
+            services.balance(actor).await.unwrap()
+        )
     }
 }
 
@@ -253,6 +305,48 @@ pub async fn join(product: &Product, host: &Customer, name: &str, role: Role) ->
     let key = services.create_key(joined.actor(), "own", "").await.unwrap().secret;
     services.change_role(host.user.actor(), joined.id, role, "").await.unwrap();
     Customer { user: joined, key }
+}
+
+/// A file of requests, and a batch of another one.
+async fn sent(product: &Product, owner: &Customer) -> (String, String) {
+    let services = product.services();
+    let mut files = Vec::new();
+    for _ in 0..2 {
+        let mut upload = services.begin_file(owner.user.actor()).await.unwrap();
+        let line =
+            format!("{{\"custom_id\": \"{MARK}\", \"method\": \"POST\", \"url\": \"/v1/videos\", \"body\": {{\"prompt\": \"{MARK}\"}}}}\n");
+        upload.write(line.into()).await.unwrap();
+        let new = NewFile { name: format!("{MARK}.jsonl"), purpose: FilePurpose::Batch, expiry: FileExpiry::default() };
+        files.push(upload.finish(new).await.unwrap().id);
+    }
+    let metadata = Metadata::new([("about".to_owned(), MARK.to_owned())].into()).unwrap();
+    let request = BatchRequest {
+        input: files[1],
+        endpoint: "/v1/videos".into(),
+        window: "24h".parse().unwrap(),
+        metadata: Some(metadata),
+        output_expiry: FileExpiry::default(),
+        is_dry_run: false,
+        repetition: BatchRepetition::default(),
+    };
+    let batch = services.create_batch(owner.user.actor(), request).await.unwrap().batch.id;
+    (files[0].to_string(), batch.to_string())
+}
+
+/// A webhook endpoint of `owner`, and a delivery that waits for it: nobody sends it here.
+async fn webhook(product: &Product, owner: &Customer) -> (String, String) {
+    let services = product.services().clone().with_webhooks(&WebhookOptions::default());
+    let actor = owner.user.actor();
+    let url = format!("https://{MARK}.example.com/");
+    let request =
+        WebhookRequest { name: Some(MARK.into()), url: Some(url), events: Some(vec!["video.completed".into()]), is_enabled: None };
+    let id = services.create_webhook(actor, request, "").await.unwrap().endpoint.id;
+    product.create(owner, &format!("a {MARK} waits")).await;
+    product.finish().await;
+    services.deliver_events(Actor::System).await.unwrap();
+    let query = DeliveryQuery { after: None, state: None, limit: 1 };
+    let delivery = services.webhook_deliveries(actor, id, query).await.unwrap().deliveries.remove(0).id;
+    (id.to_string(), delivery.to_string())
 }
 
 /// The cookie of an operator who has begun to look at a tenant's pages.

@@ -154,6 +154,25 @@ on_both_engines! {
         assert!(Box::pin(product.services().verify_ledger(Actor::Operator)).await.unwrap().faults.is_empty());
     }
 
+    async fn what_is_held_stands_in_front_of_nobody_however_often_it_is_looked_at(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let operator = Box::pin(async { product.cookie(&product.customer("operator").await).await }).await;
+        let (ada, eve) = (Box::pin(product.customer("ada")).await, Box::pin(product.customer("eve")).await);
+        for n in 0..3 {
+            let id = product.created(&ada, &format!("ball {n}")).await;
+            product.change_queue(&operator, "quarantine", &id, "Is this yours?").await;
+        }
+        // A snapshot that was taken before knows one of them in its line.
+        let first = product.created(&eve, "hers").await;
+        let place = async || product.video(&eve, &first).await["queue_position"].as_u64().filter(|place| *place == 1);
+        product.soon("it is the next", place).await;
+        let queue = product.get(&ada, "/v1/queue").await.json();
+        let held = queue["data"].as_array().unwrap().iter().filter(|video| video["waiting"]["reason"] == "held").count();
+        assert_eq!(held, 3, "{queue}");
+        let second = product.created(&eve, "hers too").await;
+        assert_eq!(product.video(&eve, &second).await["queue_position"], 2);
+    }
+
     async fn a_drained_worker_is_told_so_at_its_next_sign_of_life(database: TempDatabase) {
         let product = Product::new(database).await;
         let operator = Box::pin(async { product.cookie(&product.customer("operator").await).await }).await;

@@ -21,10 +21,25 @@ pub struct Ended {
     pub decoding_ms: Option<f64>,
     /// What most of its time was foretold to go to.
     pub basis: Option<String>,
+    /// Its end in the middle of likely futures and in a late one, from its submission, as they were forecast.
+    pub forecast_ms: Option<f64>,
+    pub forecast_late_ms: Option<f64>,
 }
 
-const COLUMNS: [&str; 10] =
-    ["lane", "state", "created_at_ms", "started_at_ms", "ended_at_ms", "billed_ms", "work_ms", "sampling_ms", "decoding_ms", "eta_basis"];
+const COLUMNS: [&str; 12] = [
+    "lane",
+    "state",
+    "created_at_ms",
+    "started_at_ms",
+    "ended_at_ms",
+    "billed_ms",
+    "work_ms",
+    "sampling_ms",
+    "decoding_ms",
+    "eta_basis",
+    "forecast_ms",
+    "forecast_late_ms",
+];
 
 pub type ById = BTreeMap<String, Ended>;
 
@@ -53,6 +68,8 @@ fn row(line: &str) -> Result<(String, Ended)> {
         sampling_ms: number(8).ok(),
         decoding_ms: number(9).ok(),
         basis: basis.map(str::to_owned),
+        forecast_ms: number(11).ok(),
+        forecast_late_ms: number(12).ok(),
     };
     Ok((columns[0].to_owned(), ended))
 }
@@ -63,9 +80,10 @@ mod tests {
 
     #[test]
     fn a_row_is_read_with_what_is_not_there() {
-        let (id, ended) = row("0190aa|batch|failed|1000||2500|1125||||queue").unwrap();
+        let (id, ended) = row("0190aa|batch|failed|1000||2500|1125||||queue|900|").unwrap();
         assert_eq!((&*id, ended.succeeded, ended.started_ms, ended.ended_ms), ("0190aa", false, None, 2500.0));
         assert_eq!((ended.sampling_ms, ended.basis.as_deref()), (None, Some("queue")));
+        assert_eq!((ended.forecast_ms, ended.forecast_late_ms), (Some(900.0), None));
         assert!(row("0190aa|batch").is_err());
     }
 }

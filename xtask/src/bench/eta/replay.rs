@@ -22,7 +22,7 @@ pub fn write(trace: &Path, fleet: Fleet, jobs: &[(&Job, &Told)], ended: &ById) -
     let mut text = String::new();
     for (job, told) in jobs {
         let ended = ended::of(ended, &told.id)?;
-        if let Some(line) = line(job, ended, fleet) {
+        if let Some(line) = line(job, told, ended, fleet) {
             text.push_str(&line.to_string());
             text.push('\n');
         }
@@ -32,13 +32,14 @@ pub fn write(trace: &Path, fleet: Fleet, jobs: &[(&Job, &Told)], ended: &ById) -
     Ok(())
 }
 
-fn line(job: &Job, ended: &Ended, fleet: Fleet) -> Option<Value> {
+fn line(job: &Job, told: &Told, ended: &Ended, fleet: Fleet) -> Option<Value> {
     let tenant = &TENANTS[job.tenant];
     let waited_ms = ended.started_ms.filter(|_| ended.succeeded)? - ended.created_ms;
     let mut line = json!({
         "arrives_ms": ended.created_ms, "tenant": tenant.email, "weight": tenant.weight, "lane": ended.lane, "model": job.model(),
         "steps": job.steps(), "billed_ms": ended.billed_ms, "sampling_ms": job.sampling_ms(), "decoding_ms": job.decoding_ms(),
-        "waited_ms": waited_ms,
+        "waited_ms": waited_ms, "took_ms": ended.ended_ms - ended.created_ms, "told_ms": told.eta_ms, "basis": ended.basis,
+        "forecast_ms": ended.forecast_ms, "forecast_late_ms": ended.forecast_late_ms,
     });
     if let Some(work_ms) = ended.work_ms {
         line["work_ms"] = work_ms.into();

@@ -11,6 +11,9 @@ const fn field_of(scope: Scope) -> &'static str {
         Scope::VideosRead => "videos_read",
         Scope::VideosWrite => "videos_write",
         Scope::UsageRead => "usage_read",
+        Scope::BatchesRead => "batches_read",
+        Scope::BatchesWrite => "batches_write",
+        Scope::Webhooks => "webhooks",
         // The operator makes such keys on the command line.
         Scope::Operator => "operator",
     }

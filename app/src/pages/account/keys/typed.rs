@@ -21,6 +21,12 @@ pub struct Typed {
     pub(super) videos_write: String,
     #[serde(default)]
     pub(super) usage_read: String,
+    #[serde(default)]
+    pub(super) batches_read: String,
+    #[serde(default)]
+    pub(super) batches_write: String,
+    #[serde(default)]
+    pub(super) webhooks: String,
     /// The last day, as `2026-12-31`.
     #[serde(default)]
     pub(super) expires: String,
@@ -58,6 +64,9 @@ impl Typed {
             Scope::VideosRead => &self.videos_read,
             Scope::VideosWrite => &self.videos_write,
             Scope::UsageRead => &self.usage_read,
+            Scope::BatchesRead => &self.batches_read,
+            Scope::BatchesWrite => &self.batches_write,
+            Scope::Webhooks => &self.webhooks,
             Scope::Operator => return false,
         };
         !typed.is_empty()

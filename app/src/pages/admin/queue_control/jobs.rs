@@ -4,7 +4,10 @@ use super::{super::section::empty, PAGE, forms::ActButton, numbers::minutes};
 use crate::components::{moment::Ago, table::Table};
 use domain::Timestamp;
 use leptos::prelude::*;
-use service::operator::{LongestWaiting, NamedJob};
+use service::{
+    QUARANTINED_LISTED,
+    operator::{LongestWaiting, NamedJob},
+};
 
 #[component]
 pub fn Longest(longest: LongestWaiting, is_first: bool, now: Timestamp) -> impl IntoView {
@@ -47,6 +50,9 @@ pub fn Quarantined(jobs: Vec<NamedJob>, now: Timestamp) -> impl IntoView {
     if jobs.is_empty() {
         return empty("No video is in quarantine.");
     }
+    let is_full = jobs.len() as u64 >= QUARANTINED_LISTED;
+    let only =
+        is_full.then(|| view! { <p class="hint">{format!("Only the {QUARANTINED_LISTED} that were put there last are shown.")}</p> });
     let rows = jobs.into_iter().map(move |NamedJob { job, tenant_name }| {
         let id = job.id.to_string();
         let (since, reason) = job.quarantine.unwrap_or((job.created_at, String::new()));
@@ -62,6 +68,7 @@ pub fn Quarantined(jobs: Vec<NamedJob>, now: Timestamp) -> impl IntoView {
         }
     });
     view! {
+        {only}
         <Table label="Jobs in quarantine" heads=&["Job", "Tenant", "State", "Since", "Why", "Lift"]>{rows.collect_view()}</Table>
     }
     .into_any()

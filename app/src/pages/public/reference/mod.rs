@@ -53,6 +53,10 @@ pub fn ReferencePage() -> impl IntoView {
                         "Version "{version}". Base address "<code>{http::origin()}"/v1"</code>". The same as a document: "
                         <a href="/openapi.json">"openapi.json"</a>"."
                     </p>
+                    <p class="hint">
+                        "Programs for Replicate run unchanged at "<code>{http::origin()}"/replicate"</code>", and those for fal's queue at "
+                        <code>{http::origin()}"/fal"</code>": models are "<code>"reelmill/NAME"</code>", keys and limits the same."
+                    </p>
                 </header>
                 <nav class="contents" aria-label="On this page">
                     <ul>{contents}</ul>

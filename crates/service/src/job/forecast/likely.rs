@@ -10,6 +10,8 @@ const MANY: usize = 8;
 /// Of moments like this one, the newest are looked at.
 const MOMENTS_MAX: usize = 40;
 const MOMENTS_MIN: usize = 4;
+/// The part of the futures in which a job ends before its late end.
+const LATE: f64 = 0.9;
 /// Above those of all jobs that are there: of two that stand at the same place the one that is there is next.
 const FIRST_ID: u128 = u128::MAX - (1 << 64);
 
@@ -22,14 +24,20 @@ impl Arrivals {
         Self(arrivals)
     }
 
-    /// So many futures of a moment: what came behind others at which a job of the same tenant came, with as many of its jobs just before it;
-    /// of `None`, and of a tenant of which too little is known, behind any.
-    pub(super) fn futures(&self, at_ms: f64, tenant: Option<(usize, usize)>, count: usize) -> Vec<Vec<Arrival>> {
+    /// So many futures of a moment, for so long: what came behind others at which a job of the same tenant came, with as many of its jobs just
+    /// before it; of `None`, and of a tenant of which too little is known, behind any. Where nothing is known for so long, as long as there is.
+    pub(super) fn futures(&self, (at_ms, for_ms): (f64, f64), tenant: Option<(usize, usize)>, count: usize) -> Vec<Vec<Arrival>> {
+        let before_ms = at_ms - for_ms.max(2.0 * TOGETHER_MS);
         let alike: Vec<usize> = match tenant {
-            Some((tenant, before)) => self.moments_of(tenant, before.min(MANY), at_ms),
+            Some((tenant, before)) => self.moments_of(tenant, before.min(MANY), before_ms),
             None => Vec::new(),
         };
-        let moments = if alike.len() < MOMENTS_MIN { (0..self.0.len()).collect() } else { alike };
+        // Behind the first of them the most is known.
+        let any = || {
+            let known = self.0.iter().take_while(|arrival| arrival.at_ms < before_ms).count();
+            (0..known.max(MOMENTS_MIN.min(self.0.len()))).collect()
+        };
+        let moments: Vec<usize> = if alike.len() < MOMENTS_MIN { any() } else { alike };
         let chosen = (0..count.min(moments.len())).map(|n| moments[n * moments.len() / count.min(moments.len())]);
         chosen.map(|moment| self.behind(moment, at_ms)).collect()
     }
@@ -40,8 +48,8 @@ impl Arrivals {
         lately.filter(|other| other.job.tenant == tenant).count()
     }
 
-    /// Where a job of a tenant came with so many of its jobs before it, and long enough ago to know what came then.
-    fn moments_of(&self, tenant: usize, before: usize, at_ms: f64) -> Vec<usize> {
+    /// Where a job of a tenant came with so many of its jobs before it, and early enough to know what came then.
+    fn moments_of(&self, tenant: usize, before: usize, before_ms: f64) -> Vec<usize> {
         let mut moments = Vec::new();
         let (mut first, mut together) = (0, 0);
         for (at, arrival) in self.0.iter().enumerate() {
@@ -50,7 +58,7 @@ impl Arrivals {
                 first += 1;
             }
             if arrival.job.tenant == tenant {
-                if together.min(MANY) == before && at_ms - arrival.at_ms > 2.0 * TOGETHER_MS {
+                if together.min(MANY) == before && arrival.at_ms < before_ms {
                     moments.push(at);
                 }
                 together += 1;
@@ -69,20 +77,28 @@ impl Arrivals {
     }
 }
 
-/// In the middle of what is foretold in several futures, each moment by itself. `None`: in half of them it does not end.
-pub(super) fn middle(of: &[Foretold]) -> Option<Foretold> {
-    let middle = |moment: fn(&Foretold) -> Option<f64>| {
-        let mut all: Vec<f64> = of.iter().filter_map(moment).collect();
-        all.sort_by(f64::total_cmp);
-        all.get(all.len() / 2).copied().filter(|_| all.len() * 2 > of.len())
+/// In the middle of what is foretold in several futures, each moment by itself, and later than in nine of ten. `None`: in half of them it does not end.
+pub(super) fn middle_and_late(of: &[Foretold]) -> Option<(Foretold, Foretold)> {
+    let at = |part: f64| {
+        move |moment: fn(&Foretold) -> Option<f64>| {
+            let mut all: Vec<f64> = of.iter().filter_map(moment).collect();
+            all.sort_by(f64::total_cmp);
+            let place = (part * all.len() as f64) as usize;
+            all.get(place).copied().filter(|_| all.len() * 2 > of.len())
+        }
     };
-    middle(|foretold| foretold.ended_ms)?;
-    Some(Foretold {
-        released_ms: middle(|foretold| foretold.released_ms),
-        sampling_ms: middle(|foretold| foretold.sampling_ms),
-        decoding_ms: middle(|foretold| foretold.decoding_ms),
-        ended_ms: middle(|foretold| foretold.ended_ms),
-    })
+    let foretold = |part: f64| {
+        let at = at(part);
+        Foretold {
+            released_ms: at(|foretold| foretold.released_ms),
+            sampling_ms: at(|foretold| foretold.sampling_ms),
+            decoding_ms: at(|foretold| foretold.decoding_ms),
+            ended_ms: at(|foretold| foretold.ended_ms),
+        }
+    };
+    let middle = foretold(0.5);
+    middle.ended_ms?;
+    Some((middle, foretold(LATE)))
 }
 
 #[cfg(test)]
@@ -112,7 +128,7 @@ mod tests {
         let arrivals = arrivals();
         assert_eq!([1, 2].map(|tenant| arrivals.just_before(tenant, 55_500.0)), [0, 1]);
         for (before, next) in [(0, [(10.0, 1), (20.0, 1)]), (1, [(10.0, 1), (4990.0, 2)]), (2, [(4980.0, 2), (9980.0, 1)])] {
-            let futures = arrivals.futures(70_000.0, Some((1, before)), 4);
+            let futures = arrivals.futures((70_000.0, 0.0), Some((1, before)), 4);
             assert_eq!(futures.len(), 4);
             for future in &futures[..3] {
                 let first: Vec<_> = future[..2].iter().map(|came| (came.at_ms - 70_000.0, came.job.tenant)).collect();
@@ -124,16 +140,31 @@ mod tests {
     #[test]
     fn of_whom_nothing_is_known_any_moment_is_as_good() {
         let arrivals = arrivals();
-        assert_eq!(arrivals.futures(70_000.0, Some((3, 0)), 8).len(), 8);
-        assert!(Arrivals::new(Vec::new()).futures(1.0, None, 8).is_empty());
-        assert_eq!(Arrivals::new(vec![came(1.0, 1)]).futures(2.0, None, 8), [vec![]]);
+        assert_eq!(arrivals.futures((70_000.0, 0.0), Some((3, 0)), 8).len(), 8);
+        assert!(Arrivals::new(Vec::new()).futures((1.0, 0.0), None, 8).is_empty());
+        assert_eq!(Arrivals::new(vec![came(1.0, 1)]).futures((2.0, 0.0), None, 8), [vec![]]);
+    }
+
+    #[test]
+    fn a_future_lasts_as_long_as_a_job_where_so_much_is_known() {
+        let arrivals = arrivals();
+        let last = |for_ms: f64, tenant| {
+            let futures = arrivals.futures((70_000.0, for_ms), tenant, 8);
+            futures.iter().map(|future| future.last().unwrap().at_ms - 70_000.0).collect::<Vec<_>>()
+        };
+        assert!(last(30_000.0, None).iter().all(|ms| *ms >= 15_000.0));
+        assert!(last(30_000.0, Some((1, 0))).iter().all(|ms| *ms >= 15_000.0));
+        assert_eq!(last(1e9, None).len(), MOMENTS_MIN, "behind the first the most is known");
     }
 
     #[test]
     fn the_middle_is_taken_where_most_end() {
         let ends = |ms: Option<f64>| Foretold { ended_ms: ms, ..Foretold::default() };
-        assert_eq!(middle(&[ends(Some(5.0)), ends(Some(1.0)), ends(Some(3.0))]), Some(ends(Some(3.0))));
-        assert_eq!(middle(&[ends(Some(5.0)), ends(None)]), None);
-        assert_eq!(middle(&[]), None);
+        let of_three = [ends(Some(5.0)), ends(Some(1.0)), ends(Some(3.0))];
+        assert_eq!(middle_and_late(&of_three), Some((ends(Some(3.0)), ends(Some(5.0)))));
+        let of_twenty: Vec<_> = (0..20).map(|n| ends(Some(f64::from(n)))).collect();
+        assert_eq!(middle_and_late(&of_twenty), Some((ends(Some(10.0)), ends(Some(18.0)))));
+        assert_eq!(middle_and_late(&[ends(Some(5.0)), ends(None)]), None);
+        assert_eq!(middle_and_late(&[]), None);
     }
 }

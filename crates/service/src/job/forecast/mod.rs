@@ -10,7 +10,7 @@ mod simulated;
 mod told;
 
 pub(crate) use outlook::Outlook;
-pub(crate) use simulated::{Newcomer, Simulated};
+pub(crate) use simulated::{BatchAhead, Newcomer, Simulated};
 pub(crate) use told::Told;
 
 use crate::{costs::Costs, placement, recent::Recent};

@@ -1,9 +1,14 @@
 //! The live queue in the simulator's terms, and what was simulated of it.
 
+mod batch;
+
+pub(crate) use batch::BatchAhead;
+
 use super::{
     Costs, Outlook,
-    likely::{Arrivals, TOGETHER_MS, middle},
+    likely::{Arrivals, TOGETHER_MS, middle_and_late},
     names::{Names, OVERHEAD, device_ms, speed, tenant},
+    outlook::Late,
 };
 use domain::{
     JobId, JobState, NoEta, Stage, TenantId, Timestamp, VideoTime,
@@ -24,7 +29,7 @@ use store::{
 /// What happens before a newcomer has ended, as far as it is followed for it alone.
 const FOLLOWED: u64 = 4000;
 /// How many likely futures are looked at of a newcomer, and of all jobs that are there, where these are not too many.
-const FUTURES: u64 = 8;
+const FUTURES: u64 = 24;
 const FUTURES_OF_ALL: usize = 3;
 const JOBS_WITH_FUTURES: usize = 2000;
 const FOLLOWED_OF_ALL: u64 = 200_000;
@@ -53,7 +58,7 @@ pub(crate) struct Simulated {
     /// As it was then.
     engine: Engine,
     names: Names,
-    foretold: BTreeMap<JobId, Foretold>,
+    foretold: BTreeMap<JobId, InFutures>,
     /// What came lately.
     arrivals: Arrivals,
     /// Where jobs were: how far those that run have come is another matter.
@@ -65,6 +70,24 @@ pub(crate) struct Simulated {
     /// Models that no worker has warm and one is loading, with how far that has come, in thousandths.
     cold: BTreeMap<String, u32>,
     newcomers: Mutex<Newcomers>,
+}
+
+/// What is foretold of a job in the middle of likely futures, and in a late one where it was followed into several.
+#[derive(Debug, Clone, Copy)]
+struct InFutures {
+    middle: Foretold,
+    late: Option<Foretold>,
+}
+
+impl InFutures {
+    const fn one(middle: Foretold) -> Self {
+        Self { middle, late: None }
+    }
+
+    /// `one`: where it ends in too few of them.
+    fn of(futures: &[Foretold], one: Foretold) -> Self {
+        middle_and_late(futures).map_or(Self::one(one), |(middle, late)| Self { middle, late: Some(late) })
+    }
 }
 
 /// Those that have come since then, in the order of their times, and their tenants that had nothing open before.
@@ -176,7 +199,7 @@ impl Simulated {
         let came = |open: &OpenJob| Some(Arrival { at_ms: open.created_at.ms() as f64, job: names.job(open, costs)? });
         let arrivals = Arrivals::new(state.recent.iter().filter_map(came).collect());
         let foretold = foretell_all(&engine, &state, &arrivals);
-        let known = |ids: Vec<JobId>| ids.iter().filter_map(|id| foretold.get(id).copied()).collect();
+        let known = |ids: Vec<JobId>| ids.iter().filter_map(|id| Some(foretold.get(id)?.middle)).collect();
         let heads = lines.into_iter().map(|(line, ids)| (line, known(ids))).collect();
         let cold = cold(&names, &state.workers);
         Ok(Self { at: state.now, engine, names, foretold, arrivals, places, heads, has_unmeasured, cold, newcomers: Mutex::default() })
@@ -211,12 +234,12 @@ impl Simulated {
     pub(super) fn alone(&self, job: &Job, costs: &Costs) -> Result<Outlook, NoEta> {
         self.served(&job.spec.model)?;
         let ends_ms = own_work_ms(job, costs).ok_or(NoEta::NotMeasured)?;
-        self.unless_unmeasured(Outlook { enters_ms: 0.0, begins_ms: 0.0, ends_ms })
+        self.unless_unmeasured(Outlook { enters_ms: 0.0, begins_ms: 0.0, ends_ms, late: None })
     }
 
     /// When a job that was there and throttled enters the queue.
     pub(super) fn enters_at(&self, id: JobId) -> Option<Timestamp> {
-        self.foretold.get(&id)?.released_ms.map(|ms| Timestamp::from_ms(ms as i64))
+        self.foretold.get(&id)?.middle.released_ms.map(|ms| Timestamp::from_ms(ms as i64))
     }
 
     /// Why a tenant's jobs do not enter that are throttled: as many are in the queue as may be.
@@ -271,7 +294,7 @@ impl Simulated {
 
     /// What is foretold of one of these newcomers, in the middle of likely futures: the longer it is followed, the fewer of them, and none where
     /// too many jobs are there. `None`: it is too long.
-    fn foretell(&self, id: JobId, tenant: usize, at_ms: f64, newcomers: Newcomers) -> Option<Foretold> {
+    fn foretell(&self, id: JobId, tenant: usize, at_ms: f64, newcomers: Newcomers) -> Option<InFutures> {
         let mut engine = self.engine.clone();
         newcomers.tenants.into_iter().for_each(|tenant| {
             engine.add_tenant(tenant);
@@ -291,8 +314,9 @@ impl Simulated {
             let arrivals: Vec<Arrival> = newcomers.arrivals.iter().copied().chain(future).collect();
             follow(engine.clone(), &arrivals).0.unwrap_or_default()
         };
-        let in_futures: Vec<Foretold> = self.arrivals.futures(at_ms, Some((tenant, before)), count).into_iter().map(in_future).collect();
-        Some(middle(&in_futures).unwrap_or(foretold))
+        let for_ms = foretold.ended_ms.unwrap_or(at_ms) - at_ms;
+        let futures = self.arrivals.futures((at_ms, for_ms), Some((tenant, before)), count);
+        Some(InFutures::of(&futures.into_iter().map(in_future).collect::<Vec<_>>(), foretold))
     }
 
     /// What is foretold of a job that stands further back in its line than jobs were looked at: those go on as the last of them did.
@@ -307,18 +331,21 @@ impl Simulated {
         let begins_ms = at_its_place.unwrap_or_else(|| last_ms + each_ms * position.saturating_sub(head.len() as u64) as f64);
         let takes_ms = head[last].ended_ms.map_or(0.0, |ended_ms| ended_ms - last_ms);
         let from_now = |ms: f64| (ms - now.ms() as f64).max(0.0);
-        self.unless_unmeasured(Outlook { enters_ms: 0.0, begins_ms: from_now(begins_ms), ends_ms: from_now(begins_ms + takes_ms) })
+        let ends_ms = from_now(begins_ms + takes_ms);
+        self.unless_unmeasured(Outlook { enters_ms: 0.0, begins_ms: from_now(begins_ms), ends_ms, late: None })
     }
 
-    fn told(&self, model: &str, foretold: &Foretold, now: Timestamp) -> Result<Outlook, NoEta> {
+    fn told(&self, model: &str, InFutures { middle, late }: &InFutures, now: Timestamp) -> Result<Outlook, NoEta> {
         self.served(model)?;
         let from_now = |ms: f64| (ms - now.ms() as f64).max(0.0);
-        let begins = foretold.sampling_ms.or(foretold.decoding_ms);
-        let ends_ms = foretold.ended_ms.ok_or(NoEta::NotMeasured)?;
+        let begins_ms = |foretold: &Foretold| foretold.sampling_ms.or(foretold.decoding_ms).map_or(0.0, from_now);
+        let ends_ms = middle.ended_ms.ok_or(NoEta::NotMeasured)?;
+        let late = late.as_ref().and_then(|late| Some(Late { begins_ms: begins_ms(late), ends_ms: from_now(late.ended_ms?) }));
         self.unless_unmeasured(Outlook {
-            enters_ms: foretold.released_ms.map_or(0.0, from_now),
-            begins_ms: begins.map_or(0.0, from_now),
+            enters_ms: middle.released_ms.map_or(0.0, from_now),
+            begins_ms: begins_ms(middle),
             ends_ms: from_now(ends_ms),
+            late,
         })
     }
 
@@ -338,22 +365,22 @@ impl Simulated {
 }
 
 /// What is foretold of each job that is there, where they are not too many in the middle of likely futures.
-fn foretell_all(engine: &Engine, state: &QueueState, arrivals: &Arrivals) -> BTreeMap<JobId, Foretold> {
-    let mut foretold = forecast(engine.clone(), &[], Wanted::All);
+fn foretell_all(engine: &Engine, state: &QueueState, arrivals: &Arrivals) -> BTreeMap<JobId, InFutures> {
+    let foretold = forecast(engine.clone(), &[], Wanted::All);
     if state.jobs.len() > JOBS_WITH_FUTURES {
-        return foretold;
+        return foretold.into_iter().map(|(id, foretold)| (id, InFutures::one(foretold))).collect();
     }
+    let now_ms = state.now.ms() as f64;
+    let last_ms = foretold.values().filter_map(|foretold| foretold.ended_ms).fold(now_ms, f64::max);
     let ids: BTreeSet<JobId> = foretold.iter().filter(|(_, foretold)| foretold.ended_ms.is_some()).map(|(id, _)| *id).collect();
     let in_future =
         |future: Vec<Arrival>| forecast_within(engine.clone(), &future, Wanted::These(ids.clone()), &mut FOLLOWED_OF_ALL.clone());
-    let in_futures: Vec<_> = arrivals.futures(state.now.ms() as f64, None, FUTURES_OF_ALL).into_iter().map(in_future).collect();
-    for (id, foretold) in &mut foretold {
-        let of_it: Vec<Foretold> = in_futures.iter().map(|future| future.get(id).copied().unwrap_or_default()).collect();
-        if let Some(in_futures) = middle(&of_it) {
-            *foretold = in_futures;
-        }
-    }
-    foretold
+    let in_futures: Vec<_> = arrivals.futures((now_ms, last_ms - now_ms), None, FUTURES_OF_ALL).into_iter().map(in_future).collect();
+    let in_all = |(id, foretold): (JobId, Foretold)| {
+        let of_it: Vec<Foretold> = in_futures.iter().map(|future| future.get(&id).copied().unwrap_or_default()).collect();
+        (id, InFutures::of(&of_it, foretold))
+    };
+    foretold.into_iter().map(in_all).collect()
 }
 
 /// A job that no worker begins when it has come through this stage: it takes nothing of the next.

@@ -104,7 +104,12 @@ impl Services {
         // Numbers have no order of their own to be kept by.
         let key = serde_json::to_string(question).unwrap_or_default();
         let question = question.clone();
-        self.recent_parts.capacity.get(key, || async move { Ok(simulated::simulate(&question).await) }).await
+        let simulated = self.recent_parts.capacity.get(key.clone(), || async move { Ok(simulated::simulate(&question).await) }).await?;
+        if matches!(simulated, Err(NotSimulated::Busy)) {
+            // By the next question others may be done.
+            self.recent_parts.capacity.forget(&key);
+        }
+        Ok(simulated)
     }
 }
 

@@ -22,8 +22,8 @@ use uuid::Uuid;
 const MADE_MAX: u64 = 20_000;
 /// Tenants asked for by their ids at once.
 const TENANTS_AT_ONCE: usize = 500;
-/// Jobs in quarantine that are listed.
-const QUARANTINED_LISTED: u64 = 200;
+/// Those in quarantine that are listed, the latest first.
+pub const QUARANTINED_LISTED: u64 = 200;
 
 /// What a tenant has waiting for a stage in one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -155,7 +155,9 @@ fn longest_waiting(backend: DbBackend) -> String {
 }
 
 fn quarantined() -> String {
-    format!("SELECT {JOB} FROM jobs WHERE quarantined_since_ms IS NOT NULL ORDER BY quarantined_since_ms, id LIMIT {QUARANTINED_LISTED}")
+    format!(
+        "SELECT {JOB} FROM jobs WHERE quarantined_since_ms IS NOT NULL ORDER BY quarantined_since_ms DESC, id DESC LIMIT {QUARANTINED_LISTED}"
+    )
 }
 
 impl Operator<'_> {

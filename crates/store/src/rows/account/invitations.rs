@@ -1,6 +1,6 @@
 //! The `invitations` table: who was asked to join which tenant, until they do, or are not wanted any more.
 
-use crate::{StoreError, database::write::Write, rows::account::memberships};
+use crate::{Store, StoreError, database::write::Write, rows::account::memberships};
 use domain::{Email, InvitationId, Role, TenantId, Timestamp, UserId, account::token::Purpose};
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement, Value};
 use uuid::Uuid;
@@ -28,6 +28,16 @@ struct Row {
 }
 
 const READ: &str = "SELECT id, tenant_id, email, role, invited_by, sent_at_ms, expires_at_ms FROM invitations";
+
+impl Store {
+    /// An invitation that is open, of whichever tenant: for the mail that brings it.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when it does not answer.
+    pub async fn invitation(&self, id: InvitationId) -> Result<Option<Invitation>, StoreError> {
+        find(&self.db, id).await
+    }
+}
 
 pub(crate) async fn insert(write: &Write, new: &Invitation) -> Result<(), StoreError> {
     let now: Value = write.now.ms().into();

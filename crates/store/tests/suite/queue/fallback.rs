@@ -40,7 +40,7 @@ impl World {
         self.store.tenant(self.tenant).jobs().submit(self.job_with_fallback(), None).await.unwrap().job
     }
 
-    async fn claim_at(&self, model: &str, stage: Stage) -> Option<Claimed> {
+    async fn claim_of_model(&self, model: &str, stage: Stage) -> Option<Claimed> {
         self.queue().claim(stage, worker(), &[model], LEASE_MS, Suspects::Take).await.unwrap()
     }
 
@@ -52,9 +52,9 @@ impl World {
 
     /// The other model makes what waits for it.
     async fn made_by_other(&self) {
-        let token = self.claim_at(OTHER, Stage::Sampling).await.expect("a job waits for the other model").token;
+        let token = self.claim_of_model(OTHER, Stage::Sampling).await.expect("a job waits for the other model").token;
         self.hand_over(&token).await;
-        let token = self.claim_at(OTHER, Stage::Decoding).await.expect("it is decoded by the same").token;
+        let token = self.claim_of_model(OTHER, Stage::Decoding).await.expect("it is decoded by the same").token;
         self.succeed(&token).await;
     }
 }
@@ -99,7 +99,7 @@ on_both_engines! {
         let id = world.submit_with_fallback().await.id;
         world.fail_with(FailureClass::BrokenWeights).await;
         world.pass_pause();
-        let token = world.claim_at(OTHER, Stage::Sampling).await.unwrap().token;
+        let token = world.claim_of_model(OTHER, Stage::Sampling).await.unwrap().token;
         world.queue().report_failure(&token, FailureClass::BrokenWeights).await.unwrap();
         let job = world.job(id).await;
         assert_eq!(decisions(&job), [("broken_weights", "fall_back"), ("broken_weights", "fail")]);

@@ -12,7 +12,7 @@ use store::{
 };
 
 fn told(job: &Job, ms: u64) -> ToldEta {
-    let forecast = Forecast { lane: Lane::Interactive, basis: EtaBasis::Queue, ms };
+    let forecast = Forecast { lane: Lane::Interactive, basis: EtaBasis::Queue, ms, late_ms: (ms > 1000).then_some(2 * ms) };
     ToldEta { job: job.id, forecast, told: Interval { p50_ms: ms, p90_ms: 2 * ms } }
 }
 

@@ -1,0 +1,174 @@
+//! What the forms of the page of webhooks do.
+
+use super::{PAGE, fields::Typed};
+use crate::{
+    components::moment::day_typed,
+    fault::Fault,
+    http,
+    session::{self, same_team},
+    told::Told,
+    words,
+};
+use domain::{TenantId, WebhookDeliveryId, WebhookEndpointId};
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+use service::{
+    User,
+    webhook::{NewWebhook, Replay, WebhookError, WebhookRequest},
+};
+
+/// A secret just made, on its way to be shown once.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Made {
+    pub name: String,
+    pub secret: String,
+}
+
+/// Leads back to the page, or to one endpoint there, with what is to be said.
+fn answer<E: Told>(
+    user: &User,
+    (form, endpoint): (&str, Option<WebhookEndpointId>),
+    done: Result<String, E>,
+    typed: &[(&str, &str)],
+) -> Result<(), Fault> {
+    let outcome = match done {
+        Ok(text) => Ok(text),
+        Err(refused) => Err(refused.told()?),
+    };
+    session::say_of_fields(PAGE, Some(user.id), form, outcome, typed);
+    leptos_axum::redirect(&endpoint.map_or_else(|| PAGE.to_owned(), |id| format!("{PAGE}?endpoint={id}")));
+    Ok(())
+}
+
+async fn show_once(new: NewWebhook) -> Result<(), Fault> {
+    session::flash::keep(PAGE, &Made { name: new.endpoint.name, secret: new.secret }).await
+}
+
+#[server(prefix = "/api", endpoint = "create-webhook")]
+pub async fn create_webhook(#[server(default)] tenant: Option<TenantId>, #[server(flatten)] typed: Typed) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    let fields = typed.fields();
+    let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    if let Err(switched) = same_team(&user, tenant) {
+        return answer(&user, ("create", None), Err(switched), &fields);
+    }
+    match session::services().create_webhook(user.actor(), typed.request(), &http::visitor_address()).await {
+        Ok(new) => {
+            let id = new.endpoint.id;
+            if let Err(fault) = show_once(new).await {
+                // Nobody will ever see its secret.
+                let deleted = session::services().delete_webhook(user.actor(), id, &http::visitor_address()).await;
+                deleted.unwrap_or_else(|error| tracing::warn!(%error, "an endpoint without a secret stays"));
+                return Err(fault);
+            }
+            leptos_axum::redirect(PAGE);
+            Ok(())
+        }
+        Err(error) => answer(&user, ("create", None), Err(error), &fields),
+    }
+}
+
+#[server(prefix = "/api", endpoint = "change-webhook")]
+pub async fn change_webhook(
+    id: WebhookEndpointId,
+    #[server(default)] tenant: Option<TenantId>,
+    #[server(flatten)] typed: Typed,
+) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return answer(&user, ("webhooks", None), Err(switched), &[]);
+    }
+    let fields = typed.fields();
+    let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let changed = session::services().change_webhook(user.actor(), id, typed.request(), &http::visitor_address()).await;
+    answer(&user, ("change", Some(id)), changed.map(|_| "Saved. It holds from the next delivery on.".to_owned()), &fields)
+}
+
+#[server(prefix = "/api", endpoint = "switch-webhook")]
+pub async fn switch_webhook(id: WebhookEndpointId, enabled: bool, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return answer(&user, ("webhooks", None), Err(switched), &[]);
+    }
+    let request = WebhookRequest { is_enabled: Some(enabled), ..WebhookRequest::default() };
+    let changed = session::services().change_webhook(user.actor(), id, request, &http::visitor_address()).await;
+    let said = if enabled { "The endpoint is enabled: what waits is sent now." } else { "The endpoint is disabled: it is told nothing." };
+    answer(&user, ("webhooks", Some(id)), changed.map(|_| said.to_owned()), &[])
+}
+
+#[server(prefix = "/api", endpoint = "rotate-webhook")]
+pub async fn rotate_webhook(
+    id: WebhookEndpointId,
+    #[server(default)] keep: String,
+    #[server(default)] tenant: Option<TenantId>,
+) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return answer(&user, ("webhooks", None), Err(switched), &[]);
+    }
+    match session::services().rotate_webhook(user.actor(), id, !keep.is_empty(), &http::visitor_address()).await {
+        Ok(new) => {
+            show_once(new).await?;
+            leptos_axum::redirect(&format!("{PAGE}?endpoint={id}"));
+            Ok(())
+        }
+        Err(error) => answer(&user, ("webhooks", None), Err(error), &[]),
+    }
+}
+
+#[server(prefix = "/api", endpoint = "test-webhook")]
+pub async fn test_webhook(id: WebhookEndpointId, event: String, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return answer(&user, ("webhooks", None), Err(switched), &[]);
+    }
+    let tested = Box::pin(session::services().test_webhook(user.actor(), id, &event)).await;
+    answer(&user, ("webhooks", Some(id)), tested.map(|tested| format!("It answered {}.", tested.status)), &[])
+}
+
+#[server(prefix = "/api", endpoint = "delete-webhook")]
+pub async fn delete_webhook(id: WebhookEndpointId, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return answer(&user, ("webhooks", None), Err(switched), &[]);
+    }
+    let deleted = session::services().delete_webhook(user.actor(), id, &http::visitor_address()).await;
+    answer(&user, ("webhooks", None), deleted.map(|()| "The endpoint is deleted.".to_owned()), &[])
+}
+
+#[server(prefix = "/api", endpoint = "replay-webhook")]
+pub async fn replay_webhook(
+    id: WebhookEndpointId,
+    delivery: WebhookDeliveryId,
+    #[server(default)] tenant: Option<TenantId>,
+) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return answer(&user, ("webhooks", None), Err(switched), &[]);
+    }
+    let replayed = session::services().replay_webhook(user.actor(), id, delivery, &http::visitor_address()).await;
+    answer(&user, ("webhooks", Some(id)), replayed.map(|()| "It is on its way once more.".to_owned()), &[])
+}
+
+/// `from`, `to`: days in UTC, both included.
+#[server(prefix = "/api", endpoint = "replay-webhooks")]
+pub async fn replay_webhooks(
+    id: WebhookEndpointId,
+    from: String,
+    to: String,
+    #[server(default)] delivered: String,
+    #[server(default)] tenant: Option<TenantId>,
+) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return answer(&user, ("webhooks", None), Err(switched), &[]);
+    }
+    let (Some(first), Some(last)) = (day_typed(&from), day_typed(&to)) else { return Err(Fault::Malformed) };
+    let replay = Replay { from: first.start(), to: last.plus(1).start().plus_ms(-1), with_delivered: !delivered.is_empty() };
+    let replayed: Result<_, WebhookError> = session::services().replay_webhooks(user.actor(), id, replay, &http::visitor_address()).await;
+    let said = replayed.map(|(count, has_more)| {
+        let more = if has_more { " There may be more: replay once more." } else { "" };
+        format!("{} on the way once more.{more}", words::count(count, "delivery is", "deliveries are"))
+    });
+    answer(&user, ("webhooks", Some(id)), said, &[])
+}

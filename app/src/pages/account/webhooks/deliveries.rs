@@ -1,0 +1,145 @@
+//! What was sent to an endpoint, and what it answered.
+
+use super::{
+    PAGE,
+    changes::{ReplayWebhook, ReplayWebhooks},
+};
+use crate::{
+    components::{
+        moment::{Ago, Moment, iso_day},
+        table::Table,
+    },
+    session::TeamField,
+};
+use domain::{TenantId, Timestamp, webhook::DeliveryState};
+use leptos::{prelude::*, server_fn::ServerFn};
+use service::{WebhookAttempt, WebhookDelivery, WebhookEndpoint, webhook::DeliveryPage};
+
+type Shown = (WebhookDelivery, Vec<WebhookAttempt>);
+
+#[component]
+pub fn Deliveries(
+    tenant: TenantId,
+    endpoint: WebhookEndpoint,
+    page: DeliveryPage,
+    status: Option<DeliveryState>,
+    shown: Option<Shown>,
+    now: Timestamp,
+) -> impl IntoView {
+    let at = format!("{PAGE}?endpoint={}", endpoint.id);
+    let narrowed = status.map(|state| format!("&status={}", state.as_str())).unwrap_or_default();
+    let older = page.deliveries.last().filter(|_| page.has_more).map(|last| format!("{at}{narrowed}&after={}", last.id));
+    let links = [None, Some(DeliveryState::Pending), Some(DeliveryState::Delivered), Some(DeliveryState::Failed)].map(|state| {
+        let href = state.map_or_else(|| at.clone(), |state| format!("{at}&status={}", state.as_str()));
+        view! { <a href=href aria-current=(state == status).then_some("true")>{state.map_or("All", word)}</a> }
+    });
+    let rows = page.deliveries.into_iter().map(|delivery| view! { <Row at=at.clone() delivery now /> }).collect::<Vec<_>>();
+    let table = if rows.is_empty() {
+        view! { <p class="empty small">"Nothing was sent that is shown here. What is sent stays here for seven days."</p> }.into_any()
+    } else {
+        view! { <Table label="Deliveries" heads=&["Event", "About", "State", "Attempts", "Answer", "Made"]>{rows}</Table> }.into_any()
+    };
+    let day = iso_day(now);
+    let (id, is_enabled) = (endpoint.id.to_string(), endpoint.disabled.is_none());
+    view! {
+        {shown.map(|shown| view! { <Delivery tenant endpoint_id=id.clone() shown is_enabled /> })}
+        <section class="stack" aria-labelledby="deliveries">
+            <h2 id="deliveries">"Deliveries"</h2>
+            <nav class="row" aria-label="Which deliveries">{links.into_iter().collect_view()}</nav>
+            {table}
+            {older.map(|href| view! { <p><a href=href>"Older"</a></p> })}
+            {is_enabled.then(|| view! {
+                <form class="webhook-acts" method="post" action=ReplayWebhooks::url() data-stays>
+                    <TeamField tenant />
+                    <input type="hidden" name="id" value=id.clone() />
+                    <label class="inline">"From "<input name="from" type="date" value=day.clone() autocomplete="off" required /></label>
+                    <label class="inline">"to "<input name="to" type="date" value=day autocomplete="off" required /></label>
+                    <label class="check"><input type="checkbox" name="delivered" value="yes" autocomplete="off" /><span>"also what has arrived"</span></label>
+                    <button class="button quiet small">"Replay what failed"</button>
+                </form>
+            })}
+        </section>
+    }
+}
+
+const fn word(state: DeliveryState) -> &'static str {
+    match state {
+        DeliveryState::Pending => "Waiting",
+        DeliveryState::Delivered => "Delivered",
+        DeliveryState::Failed => "Failed",
+    }
+}
+
+#[component]
+fn Row(at: String, delivery: WebhookDelivery, now: Timestamp) -> impl IntoView {
+    let answer = match (delivery.last_status, delivery.last_error) {
+        (Some(status), _) => status.to_string(),
+        (None, Some(error)) => error,
+        (None, None) => "Not sent yet".to_owned(),
+    };
+    let about = about(&delivery.body);
+    view! {
+        <tr>
+            <th scope="row"><a href=format!("{at}&delivery={}#delivery", delivery.id)>{delivery.event}</a>{delivery.is_test.then_some(" (test)")}</th>
+            <td data-head="About" class="wraps"><span class="mono">{about}</span></td>
+            <td data-head="State"><span class="badge">{word(delivery.state)}</span></td>
+            <td data-head="Attempts">{delivery.attempts}</td>
+            <td data-head="Answer" class="wraps">{answer}</td>
+            <td data-head="Made"><Ago at=delivery.created_at now /></td>
+        </tr>
+    }
+}
+
+/// The video or batch that an event tells of.
+fn about(body: &str) -> String {
+    let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
+    body["data"]["id"].as_str().unwrap_or_default().to_owned()
+}
+
+#[component]
+fn Delivery(tenant: TenantId, endpoint_id: String, shown: Shown, is_enabled: bool) -> impl IntoView {
+    let (delivery, attempts) = shown;
+    let attempts = attempts.into_iter().map(|attempt| view! { <Attempt attempt /> }).collect::<Vec<_>>();
+    let none = attempts.is_empty().then(|| view! { <p class="empty small">"It was not sent yet."</p> });
+    let next = delivery.due_at.map(|at| view! { " Next attempt "<Moment at />"." });
+    let replay = is_enabled.then(|| {
+        view! {
+            <form method="post" action=ReplayWebhook::url() data-stays>
+                <TeamField tenant />
+                <input type="hidden" name="id" value=endpoint_id />
+                <input type="hidden" name="delivery" value=delivery.id.to_string() />
+                <button class="button quiet small">"Replay"</button>
+            </form>
+        }
+    });
+    view! {
+        <section class="card stack" aria-labelledby="delivery">
+            <h2 id="delivery">{delivery.event}" "<span class="badge">{word(delivery.state)}</span></h2>
+            <p>"Sent as "<code>{delivery.event_id}</code>", each time."{next}</p>
+            {replay}
+            <div class="webhook-attempt">
+                <h3>"Body"</h3>
+                <pre tabindex="0"><code>{delivery.body}</code></pre>
+            </div>
+            <h3>"Attempts"</h3>
+            {none}
+            {attempts}
+        </section>
+    }
+}
+
+#[component]
+fn Attempt(attempt: WebhookAttempt) -> impl IntoView {
+    let said = match (attempt.status, attempt.error) {
+        (Some(status), _) => format!("Answered {status}"),
+        (None, Some(error)) => format!("No answer: {error}"),
+        (None, None) => "No answer".to_owned(),
+    };
+    let answer = [attempt.headers, attempt.answer].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
+    view! {
+        <div class="webhook-attempt">
+            <p><strong>{format!("{}. {said}", attempt.number)}</strong>" "<Moment at=attempt.at /><span class="hint">{format!(" after {} ms", attempt.took_ms)}</span></p>
+            {(!answer.is_empty()).then(|| view! { <pre tabindex="0"><code>{answer}</code></pre> })}
+        </div>
+    }
+}

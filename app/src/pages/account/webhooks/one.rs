@@ -1,0 +1,79 @@
+//! One endpoint: what it is, and what can be done with it.
+
+use super::{
+    PAGE,
+    changes::{ChangeWebhook, DeleteWebhook, RotateWebhook, SwitchWebhook, TestWebhook},
+    fields::{EndpointFields, Typed},
+    list::state,
+};
+use crate::{
+    components::{
+        confirm::{Ask, Confirm},
+        moment::Moment,
+    },
+    session::TeamField,
+    words,
+};
+use domain::{TenantId, Timestamp, webhook::WebhookEvent};
+use leptos::{prelude::*, server_fn::ServerFn};
+use service::WebhookEndpoint;
+
+#[component]
+pub fn Endpoint(tenant: TenantId, endpoint: WebhookEndpoint, typed: Option<Typed>, now: Timestamp) -> impl IntoView {
+    let id = endpoint.id.to_string();
+    let (is_enabled, state, name) = (endpoint.disabled.is_none(), state(&endpoint), endpoint.name.clone());
+    let why = endpoint.disabled.map(|(at, reason)| view! { <p class="notice plain">{reason.words()}" Since "<Moment at />"."</p> });
+    let failing = endpoint.failing_since.filter(|_| is_enabled).map(|since| {
+        view! { <p class="notice plain">"It has taken nothing since "<Moment at=since />". It is tried again, and disabled after five days."</p> }
+    });
+    let old_signs = endpoint.old_secret_until.filter(|until| *until > now);
+    let old = old_signs.map(|until| view! { <span class="hint">" The one before it signs too until "<Moment at=until />"."</span> });
+    let typed = typed.unwrap_or_else(|| Typed::of_endpoint(&endpoint));
+    let dialog = format!("delete-{id}");
+    let options = WebhookEvent::EVERY.iter().map(|event| view! { <option value=event.as_str()>{event.as_str()}</option> }).collect_view();
+    view! {
+        <p><a href=PAGE>"All endpoints"</a></p>
+        <section class="stack" aria-labelledby="endpoint">
+            <h2 id="endpoint"><bdi>{name.clone()}</bdi>" "{state}</h2>
+            {why}
+            {failing}
+            <p>"Secret: "<code>{endpoint.secret_hint}</code>{old}</p>
+            <div class="webhook-acts">
+                <form method="post" action=TestWebhook::url() data-stays>
+                    <TeamField tenant />
+                    <input type="hidden" name="id" value=id.clone() />
+                    <label class="inline">"Event "<select name="event" autocomplete="off">{options}</select></label>
+                    <button class="button quiet small">"Send a test"</button>
+                </form>
+                <form method="post" action=RotateWebhook::url() data-stays>
+                    <TeamField tenant />
+                    <input type="hidden" name="id" value=id.clone() />
+                    <label class="check"><input type="checkbox" name="keep" value="yes" checked autocomplete="off" /><span>"The old secret signs too for 24 hours"</span></label>
+                    <button class="button quiet small">"Rotate the secret"</button>
+                </form>
+                <form method="post" action=SwitchWebhook::url() data-stays>
+                    <TeamField tenant />
+                    <input type="hidden" name="id" value=id.clone() />
+                    <input type="hidden" name="enabled" value=(!is_enabled).to_string() />
+                    <button class="button quiet small">{if is_enabled { "Disable" } else { "Enable" }}</button>
+                </form>
+                <Ask id=dialog.clone() label=format!("Delete {name}") class="button quiet small">"Delete"</Ask>
+            </div>
+            <Confirm
+                id=dialog
+                question="Delete this endpoint?"
+                consequence=format!("“{}” is told nothing more, and what was sent to it is forgotten.", words::isolated(&name))
+                yes="Delete"
+                no="Keep it"
+                action=DeleteWebhook::url()
+                fields=vec![("id", id.clone()), ("tenant", tenant.to_string())]
+            />
+            <form class="card key-form" method="post" action=ChangeWebhook::url() data-stays>
+                <TeamField tenant />
+                <input type="hidden" name="id" value=id />
+                <EndpointFields typed />
+                <p class="wide"><button class="button quiet">"Save"</button></p>
+            </form>
+        </section>
+    }
+}

@@ -1,0 +1,36 @@
+//! Batches: many requests in one file, which are made some time, and the files that they are sent and answered in.
+
+mod fault;
+mod file;
+mod metadata;
+mod pace;
+mod progress;
+mod status;
+mod waiting;
+mod window;
+
+pub use fault::{FaultCode, LineFault};
+pub use file::{FILE_BYTES_MAX, FILE_NAME_CHARS_MAX, FileError, FileExpiry, FilePurpose, file_name};
+pub use metadata::{Metadata, MetadataError};
+pub use pace::{Allowance, OPEN_LINES_MAX, admit_beside_single};
+pub use progress::{Closing, LineCounts, LineState, Step};
+pub use status::BatchStatus;
+pub use waiting::BatchWait;
+pub use window::{CompletionWindow, WindowError};
+
+/// The most lines of one batch, and so of its input.
+pub const LINES_MAX: u32 = 50_000;
+/// The most bytes of one line, its end not counted: as much as a single request may have.
+pub const LINE_BYTES_MAX: usize = 1024 * 1024;
+/// The longest name that a line may have.
+pub const CUSTOM_ID_CHARS_MAX: usize = 512;
+/// How many faults a batch tells in its own answer. All of them are in its results.
+pub const FAULTS_SHOWN_MAX: u64 = 1000;
+/// The most batches of one tenant that have not ended.
+pub const OPEN_BATCHES_MAX: u64 = 100;
+/// For so long a batch and its lines are known after it has ended. Its files are kept by themselves.
+pub const BATCH_KEPT_MS: i64 = 90 * DAY_MS;
+/// A batch that was only quoted is a question, and its answer is soon old.
+pub const DRY_RUN_KEPT_MS: i64 = DAY_MS;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;

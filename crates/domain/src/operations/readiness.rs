@@ -1,0 +1,383 @@
+//! Whether an installation is fit for others to rely on: each thing that is looked at, what was seen of it, and what to do about it.
+
+use crate::grouped;
+
+const HOUR_MS: u64 = 60 * 60 * 1000;
+/// A backup that is older is of little use.
+const BACKUP_OLD_MS: u64 = 26 * HOUR_MS;
+const BACKUP_TOO_OLD_MS: u64 = 7 * 24 * HOUR_MS;
+/// Of a secret that somebody might guess.
+const SECRET_CHARS_MIN: usize = 16;
+const SECRET_CHARS_GOOD: usize = 24;
+/// Of the device time that there is, in thousandths: beyond it waits grow fast.
+const KNEE_PERMILLE: u64 = 800;
+/// Of a disk, in thousandths.
+const DISK_LOW_PERMILLE: u64 = 100;
+const DISK_OUT_PERMILLE: u64 = 30;
+const CONNECTIONS_FEW: u64 = 256;
+
+/// How something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    Good,
+    /// It works, and will not for ever.
+    Warning,
+    /// Somebody will be hurt.
+    Bad,
+    /// It could not be seen.
+    Unknown,
+}
+
+impl Verdict {
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Good => "Good",
+            Self::Warning => "Warning",
+            Self::Bad => "Bad",
+            Self::Unknown => "Unknown",
+        }
+    }
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    pub name: &'static str,
+    pub verdict: Verdict,
+    /// With its number, where it has one.
+    pub seen: String,
+    /// What to do; empty where nothing is to be done.
+    pub advice: &'static str,
+}
+
+/// Which engine keeps the rows, and whether it keeps tenants apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    /// `policies_bind`: its role is no superuser and passes no policy. `None`: it could not be asked.
+    Postgres {
+        policies_bind: Option<bool>,
+    },
+}
+
+/// Numbers of the installation as it is now. `None`, where not said otherwise: it could not be seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seen {
+    /// Where browsers find it, as the operator says. `None`: nobody has said.
+    pub public_url: Option<String>,
+    /// The lengths of secrets that were given, by what they are of.
+    pub secrets: Vec<(&'static str, usize)>,
+    pub sends_mails: bool,
+    pub engine: Engine,
+    /// How long ago the last backup was made, in milliseconds; within: `None`: none was.
+    pub backup_age_ms: Option<Option<u64>>,
+    /// What waits, in milliseconds of video, and what may wait.
+    pub open_ms: Option<u64>,
+    pub open_max_ms: Option<u64>,
+    /// Of the time of all workers, what the jobs of the last hour took, in thousandths. Within: `None`: there are no workers.
+    pub utilisation_permille: Option<Option<u64>>,
+    /// Free and all bytes of the disk on which objects lie. Within: `None`: they lie elsewhere.
+    pub disk: Option<Option<(u64, u64)>>,
+    pub connections_max: Option<u64>,
+    /// Workers that take jobs, of each stage.
+    pub samplers: Option<u64>,
+    pub decoders: Option<u64>,
+    /// Models on offer, and those among them that could not be loaded when that was tried last.
+    pub models: Option<u64>,
+    pub broken_models: Option<Vec<String>>,
+    /// Whether some plan costs money.
+    pub plans_cost: Option<bool>,
+    pub takes_payments: bool,
+    pub has_metrics_token: bool,
+    pub is_traced: bool,
+}
+
+/// All that is looked at, in the order in which it is told.
+#[must_use]
+pub fn checks(seen: &Seen) -> Vec<Check> {
+    let mut checks = vec![address(seen.public_url.as_deref()), secrets(&seen.secrets), mails(seen.sends_mails), engine(seen.engine)];
+    checks.extend([
+        backup(seen.backup_age_ms),
+        queue(seen.open_ms, seen.open_max_ms),
+        capacity(seen.utilisation_permille),
+        disk(seen.disk),
+    ]);
+    checks.extend([connections(seen.connections_max), workers(seen.samplers, seen.decoders)]);
+    checks.extend([models(seen.models, seen.broken_models.as_deref()), payments(seen.plans_cost, seen.takes_payments)]);
+    checks.extend([metrics(seen.has_metrics_token), traces(seen.is_traced)]);
+    checks
+}
+
+const fn check(name: &'static str, verdict: Verdict, seen: String, advice: &'static str) -> Check {
+    let advice = if matches!(verdict, Verdict::Good) { "" } else { advice };
+    Check { name, verdict, seen, advice }
+}
+
+fn unknown(name: &'static str) -> Check {
+    check(name, Verdict::Unknown, "It could not be read just now.".to_owned(), "Load the page again in a moment; the log says why.")
+}
+
+fn address(url: Option<&str>) -> Check {
+    const NAME: &str = "HTTPS and public address";
+    const ADVICE: &str =
+        "Put a proxy with a certificate in front, and name the address that people use: REELMILL_PUBLIC_URL=https://video.example.com.";
+    match url {
+        Some(url) if url.starts_with("https://") => check(NAME, Verdict::Good, url.to_owned(), ADVICE),
+        Some(url) => check(NAME, Verdict::Bad, format!("{url}: passwords and keys can be read on the way"), ADVICE),
+        None => check(NAME, Verdict::Bad, "No public address is named; cookies are not marked as secure".to_owned(), ADVICE),
+    }
+}
+
+fn secrets(secrets: &[(&'static str, usize)]) -> Check {
+    const NAME: &str = "Lengths of secrets";
+    const ADVICE: &str = "Make longer ones, such as `openssl rand -base64 32` does, and start the server with them.";
+    let Some((shortest, chars)) = secrets.iter().min_by_key(|(_, chars)| *chars).copied() else {
+        return check(NAME, Verdict::Good, "No secret was given that could be guessed".to_owned(), ADVICE);
+    };
+    let verdict = match chars {
+        ..SECRET_CHARS_MIN => Verdict::Bad,
+        SECRET_CHARS_MIN..SECRET_CHARS_GOOD => Verdict::Warning,
+        _ => Verdict::Good,
+    };
+    let of = if secrets.len() == 1 { "The only one".to_owned() } else { format!("The shortest of {}", secrets.len()) };
+    check(NAME, verdict, format!("{of} is {shortest}, with {chars} characters"), ADVICE)
+}
+
+fn mails(sends: bool) -> Check {
+    let seen = if sends { "They are sent" } else { "They are sent nowhere, and wait at /admin/mail" };
+    let verdict = if sends { Verdict::Good } else { Verdict::Warning };
+    check(
+        "Mails",
+        verdict,
+        seen.to_owned(),
+        "Name a mail server: SMTP_URL and SMTP_FROM. Without it nobody can set a forgotten password anew.",
+    )
+}
+
+fn engine(engine: Engine) -> Check {
+    const NAME: &str = "Database";
+    match engine {
+        Engine::Sqlite => check(
+            NAME,
+            Verdict::Warning,
+            "SQLite: one server on one machine; tenants are kept apart by the program alone".to_owned(),
+            "Good for one machine. For several servers, and a second wall between tenants, use PostgreSQL: DATABASE_URL.",
+        ),
+        Engine::Postgres { policies_bind: Some(true) } => {
+            check(NAME, Verdict::Good, "PostgreSQL, whose policies bind this server's role".to_owned(), "")
+        }
+        Engine::Postgres { policies_bind: Some(false) } => check(
+            NAME,
+            Verdict::Bad,
+            "PostgreSQL, and this server's role passes its policies".to_owned(),
+            "Connect as a role that is no superuser and has no BYPASSRLS, or tenants are kept apart by the program alone.",
+        ),
+        Engine::Postgres { policies_bind: None } => unknown(NAME),
+    }
+}
+
+fn backup(age: Option<Option<u64>>) -> Check {
+    const NAME: &str = "Backup";
+    const ADVICE: &str = "Have one made every day, kept on another machine, and try once that it can be restored.";
+    let verdict = match age {
+        None => return unknown(NAME),
+        Some(None) => return check(NAME, Verdict::Bad, "None was made that this server knows of".to_owned(), ADVICE),
+        Some(Some(..=BACKUP_OLD_MS)) => Verdict::Good,
+        Some(Some(..=BACKUP_TOO_OLD_MS)) => Verdict::Warning,
+        Some(Some(_)) => Verdict::Bad,
+    };
+    let hours = age.flatten().unwrap_or_default() / HOUR_MS;
+    let seen = if hours < 48 { format!("The last was made {hours} h ago") } else { format!("The last was made {} days ago", hours / 24) };
+    check(NAME, verdict, seen, ADVICE)
+}
+
+fn queue(open: Option<u64>, max: Option<u64>) -> Check {
+    const NAME: &str = "Room in the queue";
+    const ADVICE: &str = "Add workers, lower the release rates of plans, or raise REELMILL_QUEUE_MAX_MINUTES if the disk has room for it.";
+    let (Some(open), Some(max)) = (open, max) else { return unknown(NAME) };
+    let permille = (open.saturating_mul(1000)).checked_div(max).unwrap_or(1000);
+    let verdict = match permille {
+        ..500 => Verdict::Good,
+        500..900 => Verdict::Warning,
+        _ => Verdict::Bad,
+    };
+    let minutes = |ms: u64| grouped(ms / 60_000);
+    check(NAME, verdict, format!("{} of {} video-minutes that may wait", minutes(open), minutes(max)), ADVICE)
+}
+
+fn capacity(utilisation: Option<Option<u64>>) -> Check {
+    const NAME: &str = "Room on the devices";
+    const ADVICE: &str =
+        "Look at /admin/capacity: beyond 80 % waits grow faster than work does. Add workers, or have them started: REELMILL_WORKERS_MAX.";
+    match utilisation {
+        None => unknown(NAME),
+        Some(None) => check(NAME, Verdict::Bad, "No worker is there".to_owned(), ADVICE),
+        Some(Some(permille)) => {
+            let verdict = match permille {
+                ..KNEE_PERMILLE => Verdict::Good,
+                KNEE_PERMILLE..950 => Verdict::Warning,
+                _ => Verdict::Bad,
+            };
+            check(NAME, verdict, format!("{} % of the workers' time was used in the last hour", permille / 10), ADVICE)
+        }
+    }
+}
+
+fn disk(disk: Option<Option<(u64, u64)>>) -> Check {
+    const NAME: &str = "Room for videos";
+    const ADVICE: &str = "Give the disk more room, have plans keep videos for a shorter time, or keep them in S3: S3_BUCKET.";
+    let Some(disk) = disk else { return unknown(NAME) };
+    let Some((free, all)) = disk else { return check(NAME, Verdict::Good, "They lie in S3, which has its own limits".to_owned(), ADVICE) };
+    let permille = u128::from(free) * 1000 / u128::from(all.max(1));
+    let verdict = match permille as u64 {
+        ..DISK_OUT_PERMILLE => Verdict::Bad,
+        DISK_OUT_PERMILLE..DISK_LOW_PERMILLE => Verdict::Warning,
+        _ => Verdict::Good,
+    };
+    check(NAME, verdict, format!("{} MiB of {} MiB are free", grouped(free >> 20), grouped(all >> 20)), ADVICE)
+}
+
+fn connections(max: Option<u64>) -> Check {
+    const NAME: &str = "Limits";
+    const ADVICE: &str =
+        "Let the process open more files (`ulimit -n 16384`, or LimitNOFILE of its service), so that REELMILL_CONNECTIONS_MAX can hold.";
+    let Some(max) = max else { return unknown(NAME) };
+    let verdict = if max < CONNECTIONS_FEW { Verdict::Warning } else { Verdict::Good };
+    check(NAME, verdict, format!("{} connections at once", grouped(max)), ADVICE)
+}
+
+fn workers(samplers: Option<u64>, decoders: Option<u64>) -> Check {
+    const NAME: &str = "Workers of every stage";
+    const ADVICE: &str = "Start workers, and see /admin/fleet. With two of each, one may fail without anybody noticing.";
+    let (Some(samplers), Some(decoders)) = (samplers, decoders) else { return unknown(NAME) };
+    let verdict = match samplers.min(decoders) {
+        0 => Verdict::Bad,
+        1 => Verdict::Warning,
+        _ => Verdict::Good,
+    };
+    check(NAME, verdict, format!("{samplers} for sampling, {decoders} for decoding"), ADVICE)
+}
+
+fn models(offered: Option<u64>, broken: Option<&[String]>) -> Check {
+    const NAME: &str = "Models";
+    const ADVICE: &str = "See /admin/models: a model that cannot be loaded says why there.";
+    let (Some(offered), Some(broken)) = (offered, broken) else { return unknown(NAME) };
+    match (offered, broken) {
+        (0, _) => check(
+            NAME,
+            Verdict::Bad,
+            "None is on offer".to_owned(),
+            "Put a model with its manifest into the folder of models: REELMILL_MODELS.",
+        ),
+        (_, []) => check(NAME, Verdict::Good, format!("{offered} on offer, none of which failed to load"), ADVICE),
+        (_, broken) => {
+            check(NAME, Verdict::Bad, format!("{offered} on offer, of which could not be loaded: {}", broken.join(", ")), ADVICE)
+        }
+    }
+}
+
+fn payments(plans_cost: Option<bool>, takes: bool) -> Check {
+    const NAME: &str = "Payments";
+    const ADVICE: &str = "Connect Stripe (STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET), or give plans and credit yourself at /admin/tenants.";
+    match (plans_cost, takes) {
+        (None, _) => unknown(NAME),
+        (_, true) => check(NAME, Verdict::Good, "They are taken by Stripe".to_owned(), ADVICE),
+        (Some(false), false) => check(NAME, Verdict::Good, "No plan costs anything".to_owned(), ADVICE),
+        (Some(true), false) => check(NAME, Verdict::Warning, "Plans have a price, and nobody can pay it here".to_owned(), ADVICE),
+    }
+}
+
+fn metrics(has_token: bool) -> Check {
+    let seen = if has_token { "There is a token for /metrics" } else { "/metrics is closed: nobody is told when something fails" };
+    let verdict = if has_token { Verdict::Good } else { Verdict::Warning };
+    check(
+        "Metrics and alerts",
+        verdict,
+        seen.to_owned(),
+        "Set REELMILL_METRICS_TOKEN, and load the rules of docs/deploy/alerts.yml into Prometheus.",
+    )
+}
+
+fn traces(is_traced: bool) -> Check {
+    // Nobody has to.
+    let seen = if is_traced { "Spans are sent to a collector" } else { "Not sent anywhere; OTEL_EXPORTER_OTLP_ENDPOINT names a collector" };
+    check("Traces", Verdict::Good, seen.to_owned(), "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fit() -> Seen {
+        Seen {
+            public_url: Some("https://video.example.com".into()),
+            secrets: vec![("the token for metrics", 44), ("the secret of Stripe's webhook", 38)],
+            sends_mails: true,
+            engine: Engine::Postgres { policies_bind: Some(true) },
+            backup_age_ms: Some(Some(HOUR_MS)),
+            open_ms: Some(60_000),
+            open_max_ms: Some(60_000_000),
+            utilisation_permille: Some(Some(500)),
+            disk: Some(Some((500 << 30, 1000 << 30))),
+            connections_max: Some(4096),
+            samplers: Some(2),
+            decoders: Some(2),
+            models: Some(3),
+            broken_models: Some(vec![]),
+            plans_cost: Some(true),
+            takes_payments: true,
+            has_metrics_token: true,
+            is_traced: false,
+        }
+    }
+
+    /// The verdict on the only thing that is not good.
+    fn verdict(seen: &Seen) -> (&'static str, Verdict) {
+        let bad: Vec<_> = checks(seen).into_iter().filter(|check| check.verdict != Verdict::Good).collect();
+        assert_eq!(bad.len(), 1, "{bad:?}");
+        assert!(!bad[0].advice.is_empty() && !bad[0].seen.is_empty());
+        (bad[0].name, bad[0].verdict)
+    }
+
+    #[test]
+    fn an_installation_that_is_fit_has_nothing_to_mend() {
+        assert!(checks(&fit()).iter().all(|check| check.verdict == Verdict::Good && check.advice.is_empty()));
+    }
+
+    #[test]
+    fn each_thing_is_judged_by_its_own_number() {
+        use Verdict::{Bad, Unknown, Warning};
+        let fit = fit();
+        for (seen, expected) in [
+            (Seen { public_url: None, ..fit.clone() }, ("HTTPS and public address", Bad)),
+            (Seen { public_url: Some("http://a.b".into()), ..fit.clone() }, ("HTTPS and public address", Bad)),
+            (Seen { secrets: vec![("a", 44), ("b", 15)], ..fit.clone() }, ("Lengths of secrets", Bad)),
+            (Seen { secrets: vec![("a", 16)], ..fit.clone() }, ("Lengths of secrets", Warning)),
+            (Seen { sends_mails: false, ..fit.clone() }, ("Mails", Warning)),
+            (Seen { engine: Engine::Sqlite, ..fit.clone() }, ("Database", Warning)),
+            (Seen { engine: Engine::Postgres { policies_bind: Some(false) }, ..fit.clone() }, ("Database", Bad)),
+            (Seen { engine: Engine::Postgres { policies_bind: None }, ..fit.clone() }, ("Database", Unknown)),
+            (Seen { backup_age_ms: Some(None), ..fit.clone() }, ("Backup", Bad)),
+            (Seen { backup_age_ms: Some(Some(27 * HOUR_MS)), ..fit.clone() }, ("Backup", Warning)),
+            (Seen { backup_age_ms: Some(Some(200 * HOUR_MS)), ..fit.clone() }, ("Backup", Bad)),
+            (Seen { backup_age_ms: None, ..fit.clone() }, ("Backup", Unknown)),
+            (Seen { open_ms: Some(30_000_000), ..fit.clone() }, ("Room in the queue", Warning)),
+            (Seen { open_ms: Some(60_000_000), ..fit.clone() }, ("Room in the queue", Bad)),
+            (Seen { utilisation_permille: Some(Some(801)), ..fit.clone() }, ("Room on the devices", Warning)),
+            (Seen { utilisation_permille: Some(None), ..fit.clone() }, ("Room on the devices", Bad)),
+            (Seen { disk: Some(Some((29, 1000))), ..fit.clone() }, ("Room for videos", Bad)),
+            (Seen { disk: Some(Some((u64::MAX / 11, u64::MAX))), ..fit.clone() }, ("Room for videos", Warning)),
+            (Seen { connections_max: Some(8), ..fit.clone() }, ("Limits", Warning)),
+            (Seen { samplers: Some(1), ..fit.clone() }, ("Workers of every stage", Warning)),
+            (Seen { decoders: Some(0), ..fit.clone() }, ("Workers of every stage", Bad)),
+            (Seen { models: Some(0), ..fit.clone() }, ("Models", Bad)),
+            (Seen { broken_models: Some(vec!["a".into()]), ..fit.clone() }, ("Models", Bad)),
+            (Seen { takes_payments: false, ..fit.clone() }, ("Payments", Warning)),
+            (Seen { has_metrics_token: false, ..fit.clone() }, ("Metrics and alerts", Warning)),
+        ] {
+            assert_eq!(verdict(&seen), expected);
+        }
+        assert!(checks(&Seen { takes_payments: false, plans_cost: Some(false), ..fit }).iter().all(|check| check.verdict == Verdict::Good));
+    }
+}

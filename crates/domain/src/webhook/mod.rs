@@ -1,0 +1,19 @@
+//! Webhooks: which events there are, where a receiver may be, and when a delivery is tried again.
+
+mod address;
+mod event;
+mod receiver;
+mod schedule;
+
+pub use address::{Network, NetworkError, is_public, may_reach};
+pub use event::{DeliveryState, DisabledReason, WebhookEvent};
+pub use receiver::{Host, Receiver, ReceiverError, URL_CHARS_MAX};
+pub use schedule::{
+    DELIVERY_KEPT_MS, DISABLED_AFTER_MS, OLD_SECRET_KEPT_MS, RETRY_AFTER_MAX_MS, TRIES_MAX, Verdict, at_once, is_to_be_disabled, judge,
+    next_try_pause_ms,
+};
+
+/// Endpoints of one tenant.
+pub const ENDPOINTS_MAX: u64 = 20;
+/// Deliveries of one endpoint that wait; with one more it is disabled.
+pub const PENDING_MAX: i64 = 100_000;

@@ -1,0 +1,74 @@
+//! When a batch will have ended: what is left of it is laid behind the live queue, as its tenant's plan lets it in.
+
+use super::{BatchEta, validation::without_mark};
+use crate::{Services, costs::workload, job::BatchAhead};
+use bytes::Bytes;
+use domain::{
+    Seed, VideoTime,
+    batch::{BatchStatus, LineState},
+    billing::Lane,
+    scheduling::LineOf,
+};
+use std::time::Duration;
+use store::{Batch, StoreError};
+
+impl Services {
+    /// `None` also of a batch that has ended, unless it was only quoted.
+    pub(super) async fn batch_eta(&self, batch: &Batch) -> Option<BatchEta> {
+        let is_quoted = batch.is_dry_run && batch.status == BatchStatus::Completed;
+        if batch.closing.is_some() || !is_quoted && !matches!(batch.status, BatchStatus::InProgress) {
+            return None;
+        }
+        let (services, asked) = (self.clone(), batch.clone());
+        let ask = || async move { services.batch_forecast(&asked).await };
+        let found = self.estimates.attempt(Duration::MAX, self.batch_etas.get(batch.id, ask)).await;
+        found.flatten()
+    }
+
+    async fn batch_forecast(self, batch: &Batch) -> Result<Option<BatchEta>, StoreError> {
+        let tenant = self.store.tenant(batch.tenant);
+        let now = self.store.now().await?;
+        let left = batch.lines.saturating_sub(batch.finished);
+        let waiting = tenant.batches().lines_in(batch.id, LineState::Waiting, None, 1).await?;
+        let (Some(line), Some(model)) = (waiting.first(), &batch.model) else { return Ok(self.until_open_end(batch).await) };
+        let Ok(texts) = self.texts(batch, &waiting).await else { return Ok(None) };
+        let format = self.line_format.clone();
+        let read = |text: &Bytes| format.as_ref()?.read(&batch.endpoint, without_mark(line.line, text)).asked.ok();
+        let Some(asked) = texts.first().and_then(read) else { return Ok(None) };
+        let catalog = self.catalog().await?;
+        let Ok((spec, quote)) = asked.request.parse_arranged(&catalog, Seed::ZERO) else { return Ok(None) };
+        let Some(limits) = self.store.queue().limits_of(batch.tenant).await? else { return Ok(None) };
+        let (open, _) = tenant.batches().open_lines(batch.id).await?;
+        let each = VideoTime::from_ms(batch.quoted.ms() / u64::from(batch.lines.max(1)));
+        let simulated = self.forecasts.simulated(&self.store, &self.costs).await?;
+        let ahead = BatchAhead {
+            limits,
+            line: LineOf { lane: Lane::Batch, model },
+            workload: workload(&spec),
+            work: self.work(&spec, quote.billed).await.unwrap_or(quote.billed),
+            billed: quote.billed,
+            each,
+            jobs: left.saturating_sub(open),
+            at: now,
+        };
+        let outlook = simulated.of_batch(&ahead, &self.costs).await;
+        let told = outlook.ok().map(|outlook| self.forecasts.told.eta(Lane::Batch, outlook));
+        let at = |ms: u64| now.plus_ms(ms.cast_signed());
+        Ok(told.map(|told| BatchEta { p50_at: at(told.p50_ms), p90_at: at(told.p90_ms) }))
+    }
+
+    /// When the last of its jobs will have ended, where no more follow.
+    async fn until_open_end(&self, batch: &Batch) -> Option<BatchEta> {
+        let batches = self.store.tenant(batch.tenant).batches();
+        let open = batches.lines_in(batch.id, LineState::Open, None, 200).await.ok()?;
+        let ids: Vec<_> = open.iter().filter_map(|line| line.job).collect();
+        let jobs = self.store.tenant(batch.tenant).jobs().get_all(&ids).await.ok()?;
+        let now = self.store.now().await.ok()?;
+        let simulated = self.forecasts.simulated(&self.store, &self.costs).await.ok()?;
+        let ends = jobs.iter().filter_map(|job| simulated.end_of(job, &self.costs, now));
+        let last = ends.max_by(|one, other| one.ends_ms.total_cmp(&other.ends_ms))?;
+        let told = self.forecasts.told.eta(Lane::Batch, last);
+        let at = |ms: u64| now.plus_ms(ms.cast_signed());
+        Some(BatchEta { p50_at: at(told.p50_ms), p90_at: at(told.p90_ms) })
+    }
+}

@@ -1,0 +1,166 @@
+//! Lines become jobs: a few at a time, each in a transaction of its own, as long as there is room for more of the batch.
+
+use super::{
+    LineRequest,
+    run::Pause,
+    validation::{fault_of, without_mark},
+};
+use crate::{AccessError, Services, SubmitError};
+use bytes::Bytes;
+use domain::{
+    VideoTime,
+    batch::{Allowance, BatchWait, FaultCode, LINE_BYTES_MAX, LineFault, LineState},
+    scheduling::AdmissionError,
+};
+use futures::{StreamExt, TryStreamExt, stream};
+use std::{error::Error, time::Duration};
+use store::{Batch, BatchLine, BatchLineKey, NewJob, Repetition, StoreError, objects::ObjectError};
+
+/// Looked at in one step.
+const LINES_AT_ONCE: u64 = 50;
+const READ_AT_ONCE: usize = 8;
+
+/// What has become of a line that was to be a job.
+enum Opened {
+    Done,
+    /// It will never be made.
+    Failed(LineFault),
+    /// Neither it nor those behind it go on for now.
+    Waits(BatchWait, String),
+}
+
+impl Services {
+    pub(super) async fn open_lines(&self, batch: &Batch) -> Result<Pause, AccessError> {
+        let tenant = self.store.tenant(batch.tenant);
+        let batches = tenant.batches();
+        let allowance = Allowance::of(&tenant.credits().plan().await?);
+        let (mut open, mut work) = batches.open_lines(batch.id).await?;
+        let waiting = batches.lines_in(batch.id, LineState::Waiting, None, LINES_AT_ONCE).await?;
+        let mut chosen: Vec<BatchLine> = Vec::new();
+        let mut bytes = 0;
+        for line in waiting {
+            bytes += line.length as usize;
+            let fits = chosen.is_empty() || bytes <= 4 * LINE_BYTES_MAX;
+            if !fits || !allowance.has_room(open, work, line.billed) {
+                break;
+            }
+            (open, work) = (open + 1, work + line.billed);
+            chosen.push(line);
+        }
+        if chosen.is_empty() {
+            return Ok(Pause::of(BatchWait::Pace));
+        }
+        let texts = match self.texts(batch, &chosen).await {
+            Ok(texts) => texts,
+            Err(ObjectError::NotFound { .. }) => return self.without_input(batch, &chosen).await,
+            Err(error) => {
+                tracing::warn!(batch.id = %batch.id, error = &error as &dyn Error, "the input of a batch cannot be read for now");
+                return Ok(Pause::of(BatchWait::Storage));
+            }
+        };
+        for (line, text) in chosen.iter().zip(texts) {
+            match Box::pin(self.open_line(batch, line, &text)).await? {
+                Opened::Done => {}
+                Opened::Failed(fault) => batches.steps(batch.id).fail_line(line.line, fault).await?,
+                Opened::Waits(wait, text) => return Ok(Pause::saying(wait, text)),
+            }
+        }
+        Ok(Pause::NONE)
+    }
+
+    /// Nobody can delete the input of a batch that goes on; the object store may have lost it.
+    async fn without_input(&self, batch: &Batch, lines: &[BatchLine]) -> Result<Pause, AccessError> {
+        for line in lines {
+            let fault = LineFault::new(FaultCode::InputUnreadable, "The input file is gone.");
+            self.store.tenant(batch.tenant).batches().steps(batch.id).fail_line(line.line, fault).await?;
+        }
+        Ok(Pause::NONE)
+    }
+
+    /// The lines as they stand in the input.
+    pub(super) async fn texts(&self, batch: &Batch, lines: &[BatchLine]) -> Result<Vec<Bytes>, ObjectError> {
+        let file = self.store.tenant(batch.tenant).files().get(batch.input).await?;
+        let key = file.map(|file| file.object_key).ok_or_else(|| ObjectError::NotFound { key: batch.input.to_string() })?;
+        let read = |line: &BatchLine| {
+            let (key, from, length) = (key.clone(), line.offset, u64::from(line.length));
+            async move {
+                if length == 0 {
+                    return Ok(Bytes::new());
+                }
+                let broken = |error: std::io::Error| ObjectError::Unavailable(Box::new(error));
+                let stream = self.objects.get(&key, Some(from..=from + length - 1)).await?;
+                let text = stream.body.map_err(broken).try_fold(Vec::<u8>::new(), async |mut text, piece| {
+                    text.extend_from_slice(&piece);
+                    Ok(text)
+                });
+                Ok(text.await?.into())
+            }
+        };
+        let reading: Vec<_> = lines.iter().map(read).collect();
+        stream::iter(reading).buffered(READ_AT_ONCE).try_collect().await
+    }
+
+    async fn open_line(&self, batch: &Batch, line: &BatchLine, text: &[u8]) -> Result<Opened, AccessError> {
+        let Some(format) = &self.line_format else { return Ok(Opened::Done) };
+        let asked = match format.read(&batch.endpoint, without_mark(line.line, text)).asked {
+            Ok(asked) => asked,
+            Err(fault) => return Ok(Opened::Failed(fault)),
+        };
+        match Box::pin(self.submit_line(batch, line.line, asked)).await {
+            Ok(()) => Ok(Opened::Done),
+            Err(error) => judged(error),
+        }
+    }
+
+    async fn submit_line(&self, batch: &Batch, line: u32, asked: LineRequest) -> Result<(), SubmitError> {
+        let LineRequest { request, force, deadlines } = asked;
+        let (spec, quote, understanding) = self.checked(&request, None, force, None).await?;
+        if let Some(error) = self.queue_is_full(quote.billed).await {
+            return Err(SubmitError::NotAdmitted(error));
+        }
+        let work: Option<VideoTime> = self.work(&spec, quote.billed).await;
+        let job = NewJob {
+            user: batch.user,
+            api_key: batch.api_key,
+            project: Some(batch.project),
+            remixed_from: None,
+            trace_id: None,
+            traceparent: None,
+            quote,
+            work,
+            spec,
+            understanding,
+            deadlines,
+            fallback: None,
+        };
+        let key = Repetition::Line(BatchLineKey { batch: batch.id, line });
+        let submitted = self.store.tenant(batch.tenant).jobs().submit_within(Duration::MAX, job, key).await?;
+        tracing::debug!(batch.id = %batch.id, job.id = %submitted.job.id, "a line of a batch has become a job");
+        Ok(())
+    }
+}
+
+fn judged(error: SubmitError) -> Result<Opened, AccessError> {
+    let waits = |wait: BatchWait, text: String| Ok(Opened::Waits(wait, text));
+    let failed = |code: &str, text: String| Ok(Opened::Failed(LineFault { code: code.to_owned(), text, param: None }));
+    match error {
+        SubmitError::Spec(error) => Ok(Opened::Failed(fault_of(&error))),
+        SubmitError::NotAdmitted(error) | SubmitError::NotNow { error, .. } => match &error {
+            AdmissionError::TooMuchOpenWork { .. } => waits(BatchWait::OpenWork, BatchWait::OpenWork.text().to_owned()),
+            AdmissionError::QueueFull { .. } => waits(BatchWait::QueueFull, BatchWait::QueueFull.text().to_owned()),
+            AdmissionError::OutOfCredit { .. } => waits(BatchWait::Credit, error.to_string()),
+            AdmissionError::SpendingLimitReached { .. } => waits(BatchWait::SpendingLimit, error.to_string()),
+            AdmissionError::TooLargeForPlan { .. } => failed("too_large_for_plan", error.to_string()),
+            AdmissionError::ModelNotInPlan { .. } => failed("model_not_in_plan", error.to_string()),
+            AdmissionError::DeadlineInfeasible { .. } => failed("deadline_infeasible", error.to_string()),
+        },
+        // The line is a job already, or its batch goes on no more.
+        SubmitError::Store(StoreError::Raced { .. }) => Ok(Opened::Done),
+        SubmitError::Store(error) => Err(error.into()),
+        SubmitError::Forbidden(error) => Err(error.into()),
+        error => {
+            tracing::warn!(error = &error as &dyn Error, "a line of a batch was not taken in, and is tried again");
+            waits(BatchWait::Storage, BatchWait::Storage.text().to_owned())
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The loop that goes on with batches: whichever are due, some at once, each by one step. Any number of servers run it.
+
+use crate::{AccessError, Services};
+use domain::{
+    Actor, Permission, Timestamp,
+    batch::{BatchStatus, BatchWait, Closing, LineCounts, Step},
+};
+use futures::{StreamExt, stream::FuturesUnordered};
+use std::{error::Error, time::Duration};
+use store::{Batch, DueBatch};
+use tokio::time::timeout;
+use tokio_util::task::AbortOnDropHandle;
+
+pub(crate) const NAME: &str = "batches";
+
+/// For so long nobody else goes on with a batch that somebody has in hand, and has said so.
+pub(super) const LEASE_MS: i64 = 30_000;
+/// Batches that this process has in hand.
+const AT_ONCE: usize = 8;
+const LOOK_EVERY: Duration = Duration::from_millis(300);
+/// Ends of lines that are noted in one transaction, and in one step.
+const COLLECTED_AT_ONCE: u32 = 200;
+const COLLECTED_MAX: u32 = 1000;
+/// Lines that are withdrawn in one transaction, and jobs in one step.
+const WITHDRAWN_AT_ONCE: u32 = 200;
+/// While nothing ends, and while something does.
+const QUIET_MS: i64 = 2000;
+const BUSY_MS: i64 = 300;
+/// What is being made when a batch is closed is waited for so long, and then cancelled.
+const GRACE_MS: i64 = 60 * 60 * 1000;
+
+/// How long a batch is left alone, and why its lines wait meanwhile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Pause {
+    ms: i64,
+    wait: Option<(BatchWait, String)>,
+}
+
+impl Pause {
+    pub(super) const NONE: Self = Self { ms: 0, wait: None };
+
+    pub(super) fn of(wait: BatchWait) -> Self {
+        Self::saying(wait, wait.text().to_owned())
+    }
+
+    pub(super) const fn saying(wait: BatchWait, text: String) -> Self {
+        Self { ms: wait.pause_ms(), wait: Some((wait, text)) }
+    }
+}
+
+/// Goes on with batches until it is dropped.
+pub(crate) async fn run(services: Services) {
+    if services.line_format.is_none() {
+        return std::future::pending().await;
+    }
+    let mut in_hand = FuturesUnordered::new();
+    loop {
+        // A batch in hand is not due.
+        let room = AT_ONCE - in_hand.len();
+        let due = match services.store.batch_rows().due(room as u64).await {
+            Ok(due) => due,
+            Err(error) => {
+                tracing::warn!(error = &error as &dyn Error, "batches wait: the database does not answer");
+                Vec::new()
+            }
+        };
+        services.metrics.note_run(NAME, true);
+        for batch in due {
+            let services = services.clone();
+            in_hand.push(AbortOnDropHandle::new(tokio::spawn(async move { services.go_on_with(batch).await })));
+        }
+        if in_hand.is_empty() {
+            tokio::time::sleep(LOOK_EVERY).await;
+        } else if in_hand.len() < AT_ONCE {
+            let _ = timeout(LOOK_EVERY, in_hand.next()).await;
+        } else {
+            in_hand.next().await;
+        }
+    }
+}
+
+impl Services {
+    /// Goes on with every batch that is due by one step; says how many these were.
+    ///
+    /// # Errors
+    /// [`AccessError`] when this is not `actor`'s work, or the database does not answer.
+    pub async fn step_batches(&self, actor: Actor) -> Result<u64, AccessError> {
+        actor.require(Permission::Maintain)?;
+        let due = self.store.batch_rows().due(100).await?;
+        for batch in &due {
+            self.go_on_with(*batch).await;
+        }
+        Ok(due.len() as u64)
+    }
+
+    async fn go_on_with(&self, due: DueBatch) {
+        if self.line_format.is_none() {
+            return;
+        }
+        let steps = self.store.tenant(due.tenant).batches().steps(due.id);
+        let done = async {
+            let Some(batch) = steps.claim(LEASE_MS).await? else { return Ok(()) };
+            let Pause { ms, wait } = Box::pin(self.step(batch)).await?;
+            Ok::<_, AccessError>(steps.rest(ms, wait).await?)
+        };
+        if let Err(error) = done.await {
+            // Its lease runs out.
+            tracing::warn!(batch.id = %due.id, error = &error as &dyn Error, "a batch waits for a while");
+        }
+    }
+
+    async fn step(&self, batch: Batch) -> Result<Pause, AccessError> {
+        let now = self.store.now().await?;
+        if batch.status == BatchStatus::Validating {
+            return match Step::next(batch.status, batch.closing, LineCounts::default(), batch.expires_at, now) {
+                Step::Finish(end) => Box::pin(self.write_files(&batch, end)).await,
+                _ => Box::pin(self.validate(batch)).await,
+            };
+        }
+        let collected = self.collect(&batch).await?;
+        let batches = self.store.tenant(batch.tenant).batches();
+        let Some(batch) = batches.get(batch.id).await? else { return Ok(Pause::NONE) };
+        let (open, _) = batches.open_lines(batch.id).await?;
+        let waiting = batch.lines.saturating_sub(batch.invalid + batch.finished + open);
+        let quiet = Pause { ms: if collected > 0 { BUSY_MS } else { QUIET_MS }, wait: None };
+        match Step::next(batch.status, batch.closing, LineCounts { waiting, open }, batch.expires_at, now) {
+            Step::Validate | Step::Nothing => Ok(Pause::NONE),
+            Step::Close(closing) => {
+                batches.steps(batch.id).close(closing).await?;
+                Ok(Pause::NONE)
+            }
+            Step::Open => {
+                let pause = Box::pin(self.open_lines(&batch)).await?;
+                // What has just ended made room.
+                Ok(if collected > 0 { Pause { ms: pause.ms.min(BUSY_MS), ..pause } } else { pause })
+            }
+            Step::Withdraw(closing) => self.withdraw(&batch, closing, now).await,
+            Step::Wait => Ok(quiet),
+            Step::Finish(end) => Box::pin(self.write_files(&batch, end)).await,
+        }
+    }
+
+    /// Notes which lines have ended; says how many these were.
+    async fn collect(&self, batch: &Batch) -> Result<u32, AccessError> {
+        let steps = self.store.tenant(batch.tenant).batches().steps(batch.id);
+        let (mut collected, mut after) = (0, 0);
+        while collected < COLLECTED_MAX {
+            let (ended, last) = steps.collect(after, COLLECTED_AT_ONCE).await?;
+            (collected, after) = (collected + ended, last);
+            if ended < COLLECTED_AT_ONCE {
+                break;
+            }
+        }
+        Ok(collected)
+    }
+
+    async fn withdraw(&self, batch: &Batch, closing: Closing, now: Timestamp) -> Result<Pause, AccessError> {
+        let steps = self.store.tenant(batch.tenant).batches().steps(batch.id);
+        let waiting = steps.withdraw_waiting(closing, WITHDRAWN_AT_ONCE).await?;
+        let unbegun = steps.withdraw_unbegun(WITHDRAWN_AT_ONCE).await?;
+        let closed_at = batch.cancelling_at.unwrap_or(batch.expires_at);
+        if now.ms_since(closed_at) > GRACE_MS.unsigned_abs() {
+            steps.cancel_jobs(WITHDRAWN_AT_ONCE).await?;
+        }
+        Ok(Pause { ms: if waiting + unbegun > 0 { 0 } else { BUSY_MS }, wait: None })
+    }
+}

@@ -1,0 +1,88 @@
+//! What came of a batch is written into its files: those lines that were made, and those that were not, in the order of its input.
+
+use super::{
+    FileError, FileUpload, LineFormat, LineOutcome,
+    results::RESULTS_AT_ONCE,
+    run::{LEASE_MS, Pause},
+};
+use crate::{AccessError, Services};
+use domain::batch::{BatchStatus, BatchWait, FilePurpose};
+use std::error::Error;
+use store::{Batch, FileOwner, WrittenFile};
+
+/// How often the batch is said to be in hand, in looks at its lines.
+const RENEWED_EVERY: u32 = 20;
+
+/// A file that begins with its first line.
+struct Output {
+    name: String,
+    upload: Option<FileUpload>,
+}
+
+impl Output {
+    fn new(batch: &Batch, what: &str) -> Self {
+        Self { name: format!("{}_{what}.jsonl", batch.id), upload: None }
+    }
+
+    async fn write(&mut self, services: &Services, batch: &Batch, line: Vec<u8>) -> Result<(), FileError> {
+        if self.upload.is_none() {
+            let owner = FileOwner { user: batch.user, api_key: batch.api_key, project: Some(batch.project) };
+            self.upload = Some(FileUpload::begin(services, batch.tenant, owner, None).await?);
+        }
+        match &mut self.upload {
+            Some(upload) => upload.write(line.into()).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn end(self, batch: &Batch) -> Result<Option<WrittenFile>, FileError> {
+        match self.upload {
+            Some(upload) => Ok(Some(upload.written(&self.name, FilePurpose::BatchOutput, batch.output_expiry).await?)),
+            None => Ok(None),
+        }
+    }
+}
+
+impl Services {
+    pub(super) async fn write_files(&self, batch: &Batch, end: BatchStatus) -> Result<Pause, AccessError> {
+        let steps = self.store.tenant(batch.tenant).batches().steps(batch.id);
+        steps.finalize(LEASE_MS).await?;
+        let Some(format) = self.line_format.clone() else { return Ok(Pause::of(BatchWait::Storage)) };
+        match Box::pin(self.written_files(batch, &*format)).await {
+            Ok((output, errors)) => {
+                if steps.finish(end, output, errors).await? {
+                    tracing::info!(batch.id = %batch.id, batch.status = %end, "a batch has ended");
+                }
+                Ok(Pause::NONE)
+            }
+            Err(FileError::Store(error)) => Err(error.into()),
+            Err(error) => {
+                tracing::warn!(batch.id = %batch.id, error = &error as &dyn Error, "what came of a batch cannot be written for now");
+                Ok(Pause::of(BatchWait::Storage))
+            }
+        }
+    }
+
+    async fn written_files(&self, batch: &Batch, format: &dyn LineFormat) -> Result<(Option<WrittenFile>, Option<WrittenFile>), FileError> {
+        let batches = self.store.tenant(batch.tenant).batches();
+        let (mut output, mut errors) = (Output::new(batch, "output"), Output::new(batch, "error"));
+        let (mut after, mut looks) = (0, 0);
+        loop {
+            let lines = batches.lines_after(batch.id, after, RESULTS_AT_ONCE).await?;
+            let Some(last) = lines.last().map(|line| line.line) else { break };
+            after = last;
+            for result in self.line_results(batch.tenant, lines).await? {
+                let line = format.write(batch.id, &result);
+                match result.outcome {
+                    LineOutcome::Made(_) => output.write(self, batch, line).await?,
+                    LineOutcome::Failed(_) => errors.write(self, batch, line).await?,
+                }
+            }
+            looks += 1;
+            if looks % RENEWED_EVERY == 0 {
+                batches.steps(batch.id).finalize(LEASE_MS).await?;
+            }
+        }
+        Ok((output.end(batch).await?, errors.end(batch).await?))
+    }
+}

@@ -1,0 +1,109 @@
+//! Whether this installation is fit for others to rely on, from what it is told at its start and from what it is like now.
+
+use super::part;
+use crate::Services;
+use domain::{
+    Actor, Forbidden, Permission, Timestamp,
+    billing::Plan,
+    operations::readiness::{Check, Engine, Seen, checks},
+};
+use std::time::Duration;
+use store::{ALIVE_MS, HeldModel, StoreError};
+use tokio::time::timeout;
+
+/// When the last backup was made, by the clock of whoever made it, in milliseconds.
+const BACKUP_MADE: &str = "backup_made_at_ms";
+const OBJECTS_WITHIN: Duration = Duration::from_secs(3);
+
+/// What a server is told at its start, as far as it matters to whoever relies on it. No secret is in it.
+#[derive(Debug, Clone, Default)]
+pub struct Setup {
+    /// As the operator names it.
+    pub public_url: Option<String>,
+    /// How long each secret is, by what it is of.
+    pub secrets: Vec<(&'static str, usize)>,
+    pub connections_max: Option<u64>,
+    pub has_metrics_token: bool,
+}
+
+/// What was looked at.
+#[derive(Debug, Clone)]
+pub struct ReadinessSeen {
+    pub now: Timestamp,
+    pub checks: Vec<Check>,
+}
+
+/// Whether somebody who has this plan may have to pay.
+fn costs(plan: &Plan) -> bool {
+    plan.is_listed
+        && (plan.monthly_minor.is_some_and(|price| price > 0) || plan.credit_minor_per_minute.is_some() || plan.overage.is_some())
+}
+
+impl Services {
+    /// What this server was told at its start.
+    #[must_use]
+    pub fn with_setup(self, setup: Setup) -> Self {
+        Self { setup: setup.into(), ..self }
+    }
+
+    /// Looks at everything now; each thing by itself and within some seconds.
+    ///
+    /// # Errors
+    /// [`Forbidden`] when `actor` may not look. What could not be seen is told as unknown.
+    pub async fn readiness(&self, actor: Actor) -> Result<ReadinessSeen, Forbidden> {
+        actor.require(Permission::InspectInstallation)?;
+        let (now, engine, backup, open, utilisation, fleet, disk) = tokio::join!(
+            part("clock", self.store.now()),
+            part("engine", async { Ok(self.store.operator().engine().await) }),
+            part("last backup", async { self.store.settings().find(BACKUP_MADE).await }),
+            part("open work", async { self.store.open_work().of_all().await }),
+            part("utilisation", self.live_utilisation()),
+            part("workers", async { self.store.workers().fleet(ALIVE_MS).await }),
+            Box::pin(timeout(OBJECTS_WITHIN, self.objects.room())),
+        );
+        let (models, broken, plans) = tokio::join!(
+            part("models", async { self.catalog().await }),
+            part("models that cannot be loaded", self.broken_models()),
+            part("plans", async { self.store.plans().list().await }),
+        );
+        let now = now.unwrap_or_else(|_| self.store.local_now());
+        let age = |made: Option<String>| made.and_then(|ms| ms.trim().parse().ok()).map(|ms| now.ms_since(Timestamp::from_ms(ms)));
+        let fleet = fleet.ok();
+        let seen = Seen {
+            public_url: self.setup.public_url.clone(),
+            secrets: self.setup.secrets.clone(),
+            sends_mails: self.sends_mails,
+            engine: engine.unwrap_or(Engine::Postgres { policies_bind: None }),
+            backup_age_ms: backup.ok().map(age),
+            open_ms: open.ok().map(|open| open.ms()),
+            open_max_ms: self.queue_max.map(|max| max.ms()),
+            utilisation_permille: utilisation.ok().map(|share| share.map(|share| (share * 1000.0) as u64)),
+            disk: disk.ok().and_then(Result::ok).map(|room| room.map(|room| (room.free, room.all))),
+            connections_max: self.setup.connections_max,
+            samplers: fleet.map(|fleet| fleet.samplers),
+            decoders: fleet.map(|fleet| fleet.decoders),
+            models: models.ok().map(|catalog| catalog.models().len() as u64),
+            broken_models: broken.ok(),
+            plans_cost: plans.ok().map(|plans| plans.iter().any(costs)),
+            takes_payments: self.can_pay(),
+            has_metrics_token: self.setup.has_metrics_token,
+            is_traced: self.traces.is_on(),
+        };
+        Ok(ReadinessSeen { now, checks: checks(&seen) })
+    }
+
+    /// Of the time of all workers, of 1, what the jobs of the last hour fill. `None`: there are none.
+    pub(crate) async fn live_utilisation(&self) -> Result<Option<f64>, StoreError> {
+        Ok(Box::pin(self.live_capacity()).await?.utilisation)
+    }
+
+    /// By name: models that some worker could not load when it tried last.
+    async fn broken_models(&self) -> Result<Vec<String>, StoreError> {
+        let workers = self.store.workers().live(ALIVE_MS).await?;
+        let held = workers.iter().filter_map(|worker| worker.held.as_ref()).flat_map(|held| held.models.iter());
+        let mut broken: Vec<String> = held.filter(|held| HeldModel::is_broken(held)).map(|held| held.model.clone()).collect();
+        broken.sort_unstable();
+        broken.dedup();
+        Ok(broken)
+    }
+}

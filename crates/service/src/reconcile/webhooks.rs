@@ -1,0 +1,30 @@
+//! Webhooks on their way: sent as soon as they may be, and forgotten when they are old.
+
+use super::BEGUN_ANEW_AFTER;
+use crate::{AccessError, Services};
+use domain::Actor;
+use std::{error::Error, time::Duration};
+use store::within;
+
+pub const SEND: &str = "send webhooks";
+pub const FORGET: &str = "forget webhooks";
+pub const FORGET_EVERY: Duration = Duration::from_secs(60);
+/// What another process has added is seen by then.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// At once when this process has added some, and soon when another has.
+pub async fn send(services: Services) {
+    loop {
+        let done = within(BEGUN_ANEW_AFTER, services.send_webhooks(Actor::System)).await;
+        services.metrics.note_run(SEND, done.is_ok());
+        if let Err(error) = done {
+            tracing::warn!(reconciler = SEND, error = &error as &dyn Error, "{SEND}: will try again");
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+        services.webhooks_added(LOOK_EVERY).await;
+    }
+}
+
+pub async fn forget(services: Services) -> Result<(), AccessError> {
+    services.forget_webhooks(Actor::System).await
+}

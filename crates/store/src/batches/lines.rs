@@ -1,0 +1,134 @@
+//! The `batch_lines` table: a row for each line, and where it is.
+
+use super::Batches;
+use crate::{
+    StoreError,
+    entity::{batch_line as table, signed, unsigned},
+};
+use domain::{
+    BatchId, JobId, TenantId, VideoTime,
+    batch::{LineFault, LineState},
+};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use std::collections::HashSet;
+use uuid::Uuid;
+
+pub(super) const TABLE: &str = "batch_lines";
+
+/// A line of a batch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BatchLine {
+    /// From 1, as an editor counts the lines of the file.
+    pub line: u32,
+    pub custom_id: Option<String>,
+    /// Where it stands in the input file, in bytes.
+    pub offset: u64,
+    pub length: u32,
+    pub state: LineState,
+    pub job: Option<JobId>,
+    /// What it costs, as it was quoted.
+    pub billed: VideoTime,
+    pub fault: Option<LineFault>,
+    /// Its place among those that have ended.
+    pub number: Option<u32>,
+}
+
+/// A line that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewLine {
+    pub line: u32,
+    pub custom_id: Option<String>,
+    pub offset: u64,
+    pub length: u32,
+    pub billed: VideoTime,
+    /// It cannot be made as it is.
+    pub fault: Option<LineFault>,
+}
+
+impl NewLine {
+    pub(super) fn row(&self, batch: BatchId, tenant: TenantId) -> Result<table::ActiveModel, StoreError> {
+        let state = if self.fault.is_some() { LineState::Invalid } else { LineState::Waiting };
+        let (code, text, param) = parts(self.fault.as_ref());
+        Ok(table::ActiveModel {
+            batch_id: Set(batch.uuid()),
+            line: Set(signed(TABLE, "line", self.line)?),
+            tenant_id: Set(tenant.uuid()),
+            custom_id: Set(self.custom_id.clone()),
+            byte_offset: Set(signed(TABLE, "byte_offset", self.offset)?),
+            byte_length: Set(signed(TABLE, "byte_length", self.length)?),
+            state: Set(state.as_str().to_owned()),
+            job_id: Set(None),
+            billed_ms: Set(signed(TABLE, "billed_ms", self.billed.ms())?),
+            error_code: Set(code),
+            error_text: Set(text),
+            error_param: Set(param),
+            finished_number: Set(None),
+        })
+    }
+}
+
+/// Code, text and parameter.
+pub(super) fn parts(fault: Option<&LineFault>) -> (Option<String>, Option<String>, Option<String>) {
+    fault.map_or((None, None, None), |fault| (Some(fault.code.clone()), Some(fault.text.clone()), fault.param.clone()))
+}
+
+pub(super) fn parsed(row: table::Model) -> Result<BatchLine, StoreError> {
+    let fault = row.error_code.map(|code| LineFault { code, text: row.error_text.unwrap_or_default(), param: row.error_param });
+    Ok(BatchLine {
+        line: unsigned(TABLE, "line", row.line)?,
+        custom_id: row.custom_id,
+        offset: unsigned(TABLE, "byte_offset", row.byte_offset)?,
+        length: unsigned(TABLE, "byte_length", row.byte_length)?,
+        state: LineState::named(&row.state).ok_or_else(|| StoreError::inconsistent(TABLE, "state", &row.state))?,
+        job: row.job_id.map(JobId::from_uuid),
+        billed: VideoTime::from_ms(unsigned(TABLE, "billed_ms", row.billed_ms)?),
+        fault,
+        number: row.finished_number.map(|number| unsigned(TABLE, "finished_number", number)).transpose()?,
+    })
+}
+
+impl Batches<'_> {
+    /// Lines that have ended, behind the one of this number, in the order in which they did.
+    pub async fn finished_lines(self, id: BatchId, after: u32, limit: u64) -> Result<Vec<BatchLine>, StoreError> {
+        let after: i32 = signed(TABLE, "finished_number", after)?;
+        let rows = self.lines(id).filter(table::Column::FinishedNumber.gt(after)).order_by_asc(table::Column::FinishedNumber).limit(limit);
+        rows.all(&self.store.of(self.tenant)).await?.into_iter().map(parsed).collect()
+    }
+
+    /// Lines behind this one, in the order of the file.
+    pub async fn lines_after(self, id: BatchId, after: u32, limit: u64) -> Result<Vec<BatchLine>, StoreError> {
+        let after: i32 = signed(TABLE, "line", after)?;
+        let rows = self.lines(id).filter(table::Column::Line.gt(after)).order_by_asc(table::Column::Line).limit(limit);
+        rows.all(&self.store.of(self.tenant)).await?.into_iter().map(parsed).collect()
+    }
+
+    /// Lines that are in a state, behind this one, in the order of the file. Line 0 stands for the input as a whole.
+    pub async fn lines_in(self, id: BatchId, state: LineState, after: Option<u32>, limit: u64) -> Result<Vec<BatchLine>, StoreError> {
+        let after: i32 = after.map_or(Ok(-1), |after| signed(TABLE, "line", after))?;
+        let rows = self.lines(id).filter(table::Column::State.eq(state.as_str())).filter(table::Column::Line.gt(after));
+        let rows = rows.order_by_asc(table::Column::Line).limit(limit);
+        rows.all(&self.store.of(self.tenant)).await?.into_iter().map(parsed).collect()
+    }
+
+    /// Those of these names that lines of the batch have.
+    pub async fn known_custom_ids(self, id: BatchId, names: &[&str]) -> Result<HashSet<String>, StoreError> {
+        let rows = self.lines(id).filter(table::Column::CustomId.is_in(names.iter().copied()));
+        let rows = rows.filter(table::Column::State.ne(LineState::Invalid.as_str()));
+        let known: Vec<Option<String>> =
+            rows.select_only().column(table::Column::CustomId).into_tuple().all(&self.store.of(self.tenant)).await?;
+        Ok(known.into_iter().flatten().collect())
+    }
+
+    /// How many lines are jobs that have not ended, and what these are billed.
+    pub async fn open_lines(self, id: BatchId) -> Result<(u32, VideoTime), StoreError> {
+        let rows = self.lines(id).filter(table::Column::State.eq(LineState::Open.as_str()));
+        let billed: Vec<i64> = rows.select_only().column(table::Column::BilledMs).into_tuple().all(&self.store.of(self.tenant)).await?;
+        let sum = billed.iter().map(|ms| ms.unsigned_abs()).sum();
+        Ok((u32::try_from(billed.len()).unwrap_or(u32::MAX), VideoTime::from_ms(sum)))
+    }
+
+    fn lines(self, id: BatchId) -> sea_orm::Select<table::Entity> {
+        let batch: Uuid = id.uuid();
+        table::Entity::find().filter(table::Column::BatchId.eq(batch)).filter(table::Column::TenantId.eq(self.tenant.uuid()))
+    }
+}

@@ -1,0 +1,115 @@
+//! The batches of all tenants, for whoever goes on with them and tidies up behind them.
+
+use crate::{Store, StoreError};
+use domain::{BatchId, TenantId};
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
+use uuid::Uuid;
+
+/// What lies further ahead was set before the clock was put back.
+pub(super) const STEP_AHEAD_MAX_MS: i64 = 10 * 60 * 1000;
+const LINES_AT_ONCE: i64 = 5000;
+const BATCHES_AT_ONCE: i64 = 100;
+
+const DUE: &str =
+    "SELECT tenant_id, id FROM batches WHERE step_after_ms IS NOT NULL AND step_after_ms <= $1 ORDER BY step_after_ms LIMIT $2";
+const FROM_AHEAD: &str =
+    "SELECT tenant_id, id FROM batches WHERE step_after_ms IS NOT NULL AND step_after_ms > $1 ORDER BY step_after_ms LIMIT $2";
+const OLD: &str =
+    "SELECT tenant_id, id FROM batches WHERE remove_after_ms IS NOT NULL AND remove_after_ms <= $1 ORDER BY remove_after_ms LIMIT $2";
+const REMOVE_LINES: &str =
+    "DELETE FROM batch_lines WHERE batch_id = $1 AND line IN (SELECT line FROM batch_lines WHERE batch_id = $1 ORDER BY line LIMIT $2)";
+
+/// A batch with which somebody is to go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DueBatch {
+    pub tenant: TenantId,
+    pub id: BatchId,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    tenant_id: Uuid,
+    id: Uuid,
+}
+
+/// The batches of all tenants.
+#[derive(Clone, Copy)]
+pub struct BatchRows<'a> {
+    store: &'a Store,
+}
+
+impl Store {
+    /// The batches of all tenants, for whoever goes on with them.
+    #[must_use]
+    pub const fn batch_rows(&self) -> BatchRows<'_> {
+        BatchRows { store: self }
+    }
+}
+
+impl BatchRows<'_> {
+    /// Those with which somebody is to go on now, at most `limit`, the longest due first.
+    pub async fn due(self, limit: u64) -> Result<Vec<DueBatch>, StoreError> {
+        let now = self.store.now().await?;
+        let mut due = self.find(DUE, now.ms(), limit.cast_signed()).await?;
+        if due.is_empty() {
+            due = self.find(FROM_AHEAD, now.plus_ms(STEP_AHEAD_MAX_MS).ms(), limit.cast_signed()).await?;
+        }
+        Ok(due)
+    }
+
+    /// Removes batches that ended long ago, with their lines, some thousand at once; says how many batches these were.
+    pub async fn forget_old(self) -> Result<u64, StoreError> {
+        let mut gone = 0;
+        loop {
+            let now = self.store.now().await?;
+            let old = self.find(OLD, now.ms(), BATCHES_AT_ONCE).await?;
+            for batch in &old {
+                remove(self.store, batch.id).await?;
+                gone += 1;
+            }
+            if (old.len() as i64) < BATCHES_AT_ONCE {
+                return Ok(gone);
+            }
+        }
+    }
+
+    async fn find(self, sql: &str, ms: i64, limit: i64) -> Result<Vec<DueBatch>, StoreError> {
+        let db = &self.store.db;
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [ms.into(), limit.into()]);
+        let rows = Row::find_by_statement(statement).all(db).await?;
+        Ok(rows.into_iter().map(|row| DueBatch { tenant: TenantId::from_uuid(row.tenant_id), id: BatchId::from_uuid(row.id) }).collect())
+    }
+}
+
+/// A batch and its lines, some thousand in one transaction.
+pub(super) async fn remove(store: &Store, id: BatchId) -> Result<(), StoreError> {
+    loop {
+        let write = store.write().await?;
+        let removed = write.tx.execute_raw(write.statement(REMOVE_LINES, [id.uuid().into(), LINES_AT_ONCE.into()])).await?.rows_affected();
+        if removed < LINES_AT_ONCE.unsigned_abs() {
+            write.tx.execute_raw(write.statement("DELETE FROM batches WHERE id = $1", [id.uuid().into()])).await?;
+            return write.commit().await;
+        }
+        write.commit().await?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+    use sea_orm::DbBackend;
+
+    #[tokio::test]
+    async fn what_is_due_and_what_is_old_is_found_along_indexes() {
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
+        for (sql, index) in [(DUE, "batches_by_step"), (FROM_AHEAD, "batches_by_step"), (OLD, "batches_to_remove")] {
+            let sql = format!("EXPLAIN QUERY PLAN {sql}");
+            let plan = Statement::from_sql_and_values(DbBackend::Sqlite, sql, [1_i64.into(), 10_i64.into()]);
+            let plan = store.db.query_all_raw(plan).await.unwrap();
+            let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+            assert!(steps.len() == 1 && steps[0].contains(index), "{steps:?}");
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! The steps by which a batch goes on. Each repeats its guard, and does nothing where another server was faster.
+
+use super::{
+    Batch, Batches, TABLE,
+    files::{self, FileTerms},
+    lines::{self, NewLine},
+    rows::STEP_AHEAD_MAX_MS,
+};
+use crate::{
+    StoreError,
+    database::write::Write,
+    entity::{batch_line, signed},
+    rows::webhooks,
+};
+use domain::{
+    BatchId, FileId, VideoTime,
+    batch::{BATCH_KEPT_MS, BatchStatus, BatchWait, Closing, DRY_RUN_KEPT_MS, LineFault, LineState},
+    webhook::WebhookEvent,
+};
+use sea_orm::{ConnectionTrait, EntityTrait, FromQueryResult, Value};
+
+const CLAIM: &str = "UPDATE batches SET step_after_ms = $1 WHERE id = $2 AND tenant_id = $3 AND step_after_ms IS NOT NULL \
+     AND (step_after_ms <= $4 OR step_after_ms > $5)";
+const READ_ON: &str = "UPDATE batches SET read_lines = read_lines + $1, read_bytes = $2, lines = lines + $3, \
+     invalid_lines = invalid_lines + $4, quoted_ms = quoted_ms + $5, model = COALESCE(model, $6), step_after_ms = $7 \
+     WHERE id = $8 AND tenant_id = $9 AND status = 'validating' AND closing IS NULL AND read_lines = $10 AND read_bytes = $11";
+const COPY: &str = "INSERT INTO batch_lines (batch_id, line, tenant_id, custom_id, byte_offset, byte_length, state, billed_ms) \
+     SELECT $1, line, tenant_id, custom_id, byte_offset, byte_length, 'waiting', billed_ms FROM batch_lines \
+     WHERE batch_id = $2 AND line > $3 AND state IN ('failed', 'cancelled', 'expired') ORDER BY line LIMIT $4";
+const COPIED: &str = "SELECT MAX(line) AS last, COUNT(*) AS lines, CAST(COALESCE(SUM(billed_ms), 0) AS BIGINT) AS billed_ms FROM batch_lines \
+     WHERE batch_id = $1 AND line > $2";
+const ENDED_JOBS: &str = "SELECT batch_lines.line, jobs.state, jobs.charged_ms, jobs.failure_code, jobs.failure_message FROM batch_lines \
+     LEFT JOIN jobs ON jobs.id = batch_lines.job_id WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open' \
+     AND batch_lines.line > $2 AND (jobs.id IS NULL OR jobs.ended_at_ms IS NOT NULL) ORDER BY batch_lines.line LIMIT $3";
+const END_LINE: &str = "UPDATE batch_lines SET state = $1, error_code = $2, error_text = $3, error_param = $4, finished_number = $5 \
+     WHERE batch_id = $6 AND line = $7 AND state = $8";
+const COUNT_ENDED: &str = "UPDATE batches SET finished_lines = finished_lines + $1, completed_lines = completed_lines + $2, \
+     failed_lines = failed_lines + $3, charged_ms = charged_ms + $4 WHERE id = $5";
+
+/// What goes with a deleted job is not known any more.
+const JOB_GONE: &str = "video_deleted";
+const JOB_CANCELLED: &str = "video_cancelled";
+
+/// How a line ends.
+pub(super) struct LineEnd {
+    pub line: u32,
+    pub from: LineState,
+    pub to: LineState,
+    pub fault: Option<LineFault>,
+    pub charged: VideoTime,
+}
+
+/// A file that holds what came of a batch, and is whole.
+#[derive(Debug, Clone)]
+pub struct WrittenFile {
+    pub id: FileId,
+    pub terms: FileTerms,
+}
+
+#[derive(FromQueryResult)]
+struct EndedJob {
+    line: i32,
+    state: Option<String>,
+    charged_ms: Option<i64>,
+    failure_code: Option<String>,
+    failure_message: Option<String>,
+}
+
+#[derive(FromQueryResult)]
+struct Copied {
+    last: Option<i32>,
+    lines: i64,
+    billed_ms: i64,
+}
+
+/// One batch, for whoever goes on with it.
+#[derive(Clone, Copy)]
+pub struct BatchSteps<'a> {
+    pub(super) of: Batches<'a>,
+    pub(super) id: BatchId,
+}
+
+impl<'a> BatchSteps<'a> {
+    pub(super) const fn new(of: Batches<'a>, id: BatchId) -> Self {
+        Self { of, id }
+    }
+
+    /// Takes the batch for `lease_ms`, in which nobody else goes on with it. `None`: somebody does already, or nothing is to be done.
+    pub async fn claim(self, lease_ms: i64) -> Result<Option<Batch>, StoreError> {
+        let write = self.write().await?;
+        let now = write.now;
+        let [id, tenant] = self.names();
+        let values = [now.plus_ms(lease_ms).ms().into(), id, tenant, now.ms().into(), now.plus_ms(STEP_AHEAD_MAX_MS).ms().into()];
+        let is_ours = write.tx.execute_raw(write.statement(CLAIM, values)).await?.rows_affected() == 1;
+        let batch = if is_ours { self.of.find(&write.tx, self.id, false).await? } else { None };
+        write.commit().await?;
+        Ok(batch)
+    }
+
+    /// Somebody is to go on with it in `pause_ms`, and its lines wait for this meanwhile.
+    pub async fn rest(self, pause_ms: i64, wait: Option<(BatchWait, String)>) -> Result<(), StoreError> {
+        let write = self.write().await?;
+        let (reason, text) = wait.map(|(wait, text)| (wait.as_str().to_owned(), text)).unzip();
+        let update = "UPDATE batches SET step_after_ms = $1, waiting_for = $2, waiting_text = $3 \
+             WHERE id = $4 AND tenant_id = $5 AND ended_at_ms IS NULL";
+        let [id, tenant] = self.names();
+        let values = [write.now.plus_ms(pause_ms).ms().into(), reason.into(), text.into(), id, tenant];
+        write.tx.execute_raw(write.statement(update, values)).await?;
+        write.commit().await
+    }
+
+    /// Notes lines that were read, and that the input was read up to `read_bytes`; `read` counts empty ones too. `false`: somebody else was
+    /// faster, and nothing was written.
+    pub async fn add_lines(
+        self,
+        batch: &Batch,
+        lines: &[NewLine],
+        (read, read_bytes): (u32, u64),
+        (model, lease_ms): (Option<&str>, i64),
+    ) -> Result<bool, StoreError> {
+        let write = self.write().await?;
+        let invalid = lines.iter().filter(|line| line.fault.is_some()).count();
+        let quoted: u64 = lines.iter().filter(|line| line.fault.is_none()).map(|line| line.billed.ms()).sum();
+        let guard = [counted(read)?, bytes(read_bytes)?, counted(lines.len())?, counted(invalid)?, bytes(quoted)?];
+        let [id, tenant] = self.names();
+        let rest = [
+            model.map(ToOwned::to_owned).into(),
+            write.now.plus_ms(lease_ms).ms().into(),
+            id,
+            tenant,
+            counted(batch.read_lines)?,
+            bytes(batch.read_bytes)?,
+        ];
+        let [a, b, c, d, e] = guard;
+        let [f, g, h, i, j, k] = rest;
+        let statement = write.statement(READ_ON, [a, b, c, d, e, f, g, h, i, j, k]);
+        if write.tx.execute_raw(statement).await?.rows_affected() != 1 {
+            write.abandon().await?;
+            return Ok(false);
+        }
+        if !lines.is_empty() {
+            let rows = lines.iter().map(|line| line.row(self.id, self.of.tenant)).collect::<Result<Vec<_>, _>>()?;
+            batch_line::Entity::insert_many(rows).exec_without_returning(&write.tx).await?;
+        }
+        write.commit().await?;
+        Ok(true)
+    }
+
+    /// Takes over the next lines of `source` that failed there, at most `limit`; says how many these were. `None`: somebody else was faster.
+    pub async fn copy_lines(self, batch: &Batch, source: BatchId, limit: u32, lease_ms: i64) -> Result<Option<u32>, StoreError> {
+        let write = self.write().await?;
+        let copy = [self.id.uuid().into(), source.uuid().into(), counted(batch.read_lines)?, i64::from(limit).into()];
+        write.tx.execute_raw(write.statement(COPY, copy)).await?;
+        let copied = write.statement(COPIED, [self.id.uuid().into(), counted(batch.read_lines)?]);
+        let copied = Copied::find_by_statement(copied).one(&write.tx).await?;
+        let Some(Copied { last, lines, billed_ms }) = copied else { return Err(StoreError::Raced { table: TABLE }) };
+        let last = last.unwrap_or_default().max(batch.read_lines.cast_signed());
+        let [id, tenant] = self.names();
+        let values: [Value; 11] = [
+            (last - batch.read_lines.cast_signed()).into(),
+            0_i64.into(),
+            counted(lines.unsigned_abs())?,
+            0_i32.into(),
+            billed_ms.into(),
+            Option::<String>::None.into(),
+            write.now.plus_ms(lease_ms).ms().into(),
+            id,
+            tenant,
+            counted(batch.read_lines)?,
+            bytes(batch.read_bytes)?,
+        ];
+        if write.tx.execute_raw(write.statement(READ_ON, values)).await?.rows_affected() != 1 {
+            write.abandon().await?;
+            return Ok(None);
+        }
+        write.commit().await?;
+        Ok(Some(u32::try_from(lines).unwrap_or(u32::MAX)))
+    }
+
+    /// All of its input was read: it begins, fails, or is quoted and ends. `false`: somebody else was faster.
+    pub async fn validated(self, batch: &Batch) -> Result<bool, StoreError> {
+        let mut write = self.write().await?;
+        let current = self.of.find(&write.tx, self.id, true).await?;
+        let unchanged = current.filter(|current| {
+            current.status == BatchStatus::Validating && current.closing.is_none() && current.read_lines == batch.read_lines
+        });
+        let Some(current) = unchanged else {
+            write.abandon().await?;
+            return Ok(false);
+        };
+        if current.invalid > 0 || current.lines == 0 {
+            end(&mut write, &current, BatchStatus::Failed).await?;
+        } else if current.is_dry_run {
+            end(&mut write, &current, BatchStatus::Completed).await?;
+        } else {
+            let update = "UPDATE batches SET status = 'in_progress', in_progress_at_ms = $1, step_after_ms = $1 WHERE id = $2";
+            write.tx.execute_raw(write.statement(update, [write.now.ms().into(), self.id.uuid().into()])).await?;
+        }
+        write.commit().await?;
+        Ok(true)
+    }
+
+    /// Begins no more lines.
+    pub async fn close(self, closing: Closing) -> Result<(), StoreError> {
+        let write = self.write().await?;
+        let update = "UPDATE batches SET closing = $1, waiting_for = NULL, waiting_text = NULL, step_after_ms = $2 \
+             WHERE id = $3 AND tenant_id = $4 AND closing IS NULL AND ended_at_ms IS NULL";
+        let [id, tenant] = self.names();
+        write.tx.execute_raw(write.statement(update, [closing.as_str().into(), write.now.ms().into(), id, tenant])).await?;
+        write.commit().await
+    }
+
+    /// A line will not be made. Nothing where it waits no more.
+    pub async fn fail_line(self, line: u32, fault: LineFault) -> Result<(), StoreError> {
+        let end = LineEnd { line, from: LineState::Waiting, to: LineState::Failed, fault: Some(fault), charged: VideoTime::default() };
+        self.end_lines(&[end]).await
+    }
+
+    /// Notes which open lines behind this one have ended, at most `limit`, and says how many these were, and the last of them.
+    pub async fn collect(self, after: u32, limit: u32) -> Result<(u32, u32), StoreError> {
+        let db = self.of.store.of(self.of.tenant);
+        let values = [self.id.uuid().into(), counted(after)?, i64::from(limit).into()];
+        let statement = sea_orm::Statement::from_sql_and_values(db.get_database_backend(), ENDED_JOBS, values);
+        let rows = EndedJob::find_by_statement(statement).all(&db).await?;
+        let Some(batch) = self.of.get(self.id).await? else { return Ok((0, after)) };
+        let ends: Vec<_> = rows.into_iter().map(|row| row.end(batch.closing)).collect();
+        if let Some(last) = ends.last().map(|end| end.line) {
+            self.end_lines(&ends).await?;
+            return Ok((u32::try_from(ends.len()).unwrap_or(u32::MAX), last));
+        }
+        Ok((0, after))
+    }
+
+    /// Each of these lines ends that is still where it was, and gets its number.
+    pub(super) async fn end_lines(self, ends: &[LineEnd]) -> Result<(), StoreError> {
+        let write = self.write().await?;
+        let Some(batch) = self.of.find(&write.tx, self.id, true).await? else { return write.abandon().await };
+        let (mut finished, mut completed, mut charged_ms) = (0_i32, 0_i32, 0_i64);
+        for end in ends {
+            let (code, text, param) = lines::parts(end.fault.as_ref());
+            let number = batch.finished.cast_signed() + finished + 1;
+            let values = [
+                end.to.as_str().into(),
+                code.into(),
+                text.into(),
+                param.into(),
+                number.into(),
+                self.id.uuid().into(),
+                counted(end.line)?,
+                end.from.as_str().into(),
+            ];
+            if write.tx.execute_raw(write.statement(END_LINE, values)).await?.rows_affected() == 1 {
+                finished += 1;
+                completed += i32::from(end.to == LineState::Succeeded);
+                charged_ms += end.charged.ms().cast_signed();
+            }
+        }
+        let counts = [finished.into(), completed.into(), (finished - completed).into(), charged_ms.into(), self.id.uuid().into()];
+        write.tx.execute_raw(write.statement(COUNT_ENDED, counts)).await?;
+        write.commit().await
+    }
+
+    /// All lines have ended: the files are being written.
+    pub async fn finalize(self, lease_ms: i64) -> Result<(), StoreError> {
+        let write = self.write().await?;
+        let update = "UPDATE batches SET finalizing_at_ms = COALESCE(finalizing_at_ms, $1), step_after_ms = $2, waiting_for = NULL, \
+             waiting_text = NULL, status = CASE WHEN status = 'in_progress' THEN 'finalizing' ELSE status END \
+             WHERE id = $3 AND tenant_id = $4 AND ended_at_ms IS NULL";
+        let [id, tenant] = self.names();
+        let values = [write.now.ms().into(), write.now.plus_ms(lease_ms).ms().into(), id, tenant];
+        write.tx.execute_raw(write.statement(update, values)).await?;
+        write.commit().await
+    }
+
+    /// Makes the files count, and ends the batch, all at once. `false`: somebody else has ended it, or a file was given up.
+    pub async fn finish(self, status: BatchStatus, output: Option<WrittenFile>, errors: Option<WrittenFile>) -> Result<bool, StoreError> {
+        let mut write = self.write().await?;
+        let Some(batch) = self.of.find(&write.tx, self.id, true).await?.filter(|batch| !batch.status.is_final()) else {
+            write.abandon().await?;
+            return Ok(false);
+        };
+        for (column, file) in [("output_file_id", &output), ("error_file_id", &errors)] {
+            let Some(WrittenFile { id, terms }) = file else { continue };
+            if files::store(&write, self.of.tenant, *id, terms).await?.is_none() {
+                write.abandon().await?;
+                return Ok(false);
+            }
+            let update = format!("UPDATE batches SET {column} = $1 WHERE id = $2");
+            write.tx.execute_raw(write.statement(&update, [id.uuid().into(), self.id.uuid().into()])).await?;
+        }
+        end(&mut write, &batch, status).await?;
+        write.commit().await?;
+        Ok(true)
+    }
+
+    /// Ends a batch whose input cannot be read.
+    pub async fn fail(self, fault: LineFault) -> Result<(), StoreError> {
+        let mut write = self.write().await?;
+        let found = self.of.find(&write.tx, self.id, true).await?.filter(|batch| batch.status == BatchStatus::Validating);
+        let Some(batch) = found else { return write.abandon().await };
+        let line = NewLine { line: 0, custom_id: None, offset: 0, length: 0, billed: VideoTime::default(), fault: Some(fault) };
+        batch_line::Entity::insert(line.row(self.id, self.of.tenant)?).exec_without_returning(&write.tx).await?;
+        end(&mut write, &batch, BatchStatus::Failed).await?;
+        write.commit().await
+    }
+
+    pub(super) async fn write(self) -> Result<Write, StoreError> {
+        self.of.store.write_of(self.of.tenant).await
+    }
+
+    fn names(self) -> [Value; 2] {
+        [self.id.uuid().into(), self.of.tenant.uuid().into()]
+    }
+}
+
+impl EndedJob {
+    fn end(self, closing: Option<Closing>) -> LineEnd {
+        let gone = || LineFault { code: JOB_GONE.to_owned(), text: "The video was deleted.".to_owned(), param: None };
+        let (to, fault) = match self.state.as_deref() {
+            Some("succeeded") => (LineState::Succeeded, None),
+            Some("cancelled") => match closing {
+                Some(closing) => (closing.line(), None),
+                None => {
+                    let text = "The video was cancelled.".to_owned();
+                    (LineState::Cancelled, Some(LineFault { code: JOB_CANCELLED.to_owned(), text, param: None }))
+                }
+            },
+            Some(_) => {
+                let fault = self.failure_code.map(|code| LineFault { code, text: self.failure_message.unwrap_or_default(), param: None });
+                (LineState::Failed, fault.or_else(|| Some(gone())))
+            }
+            None => (LineState::Failed, Some(gone())),
+        };
+        let charged = VideoTime::from_ms(self.charged_ms.unwrap_or_default().max(0).unsigned_abs());
+        LineEnd { line: self.line.unsigned_abs(), from: LineState::Open, to, fault, charged }
+    }
+}
+
+/// The one place where a batch ends, and where others are told. Its row is locked.
+async fn end(write: &mut Write, batch: &Batch, status: BatchStatus) -> Result<(), StoreError> {
+    let kept_ms = if batch.is_dry_run { DRY_RUN_KEPT_MS } else { BATCH_KEPT_MS };
+    let update = "UPDATE batches SET status = $1, ended_at_ms = $2, step_after_ms = NULL, remove_after_ms = $3, waiting_for = NULL, \
+         waiting_text = NULL WHERE id = $4";
+    let values = [status.as_str().into(), write.now.ms().into(), write.now.plus_ms(kept_ms).ms().into(), batch.id.uuid().into()];
+    write.tx.execute_raw(write.statement(update, values)).await?;
+    match status.event().and_then(WebhookEvent::named) {
+        Some(event) if !batch.is_dry_run => webhooks::happened(write, batch.tenant, event, &batch.id.to_string()).await,
+        _ => Ok(()),
+    }
+}
+
+fn counted<T: Copy + ToString>(count: T) -> Result<Value, StoreError>
+where
+    i32: TryFrom<T>,
+{
+    Ok(signed::<T, i32>(TABLE, "lines", count)?.into())
+}
+
+fn bytes(bytes: u64) -> Result<Value, StoreError> {
+    Ok(signed::<_, i64>(TABLE, "read_bytes", bytes)?.into())
+}

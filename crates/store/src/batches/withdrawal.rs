@@ -1,0 +1,84 @@
+//! What becomes of lines that are begun no more: those that wait end, and so do jobs that no worker has begun.
+
+use super::steps::{BatchSteps, LineEnd};
+use crate::{
+    StoreError,
+    rows::jobs::{self, Lock},
+};
+use domain::{
+    JobId, JobState, Stage, VideoTime,
+    batch::{Closing, LineState},
+};
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
+use uuid::Uuid;
+
+/// A stage that was begun is not free any more: these have done none.
+const UNBEGUN: &str = "SELECT jobs.id FROM batch_lines JOIN jobs ON jobs.id = batch_lines.job_id \
+     WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open' AND jobs.state IN ('throttled', 'ready', 'retry_sampling') \
+     ORDER BY batch_lines.line LIMIT $2";
+const RUNNING: &str = "SELECT jobs.id FROM batch_lines JOIN jobs ON jobs.id = batch_lines.job_id \
+     WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open' AND jobs.ended_at_ms IS NULL ORDER BY batch_lines.line LIMIT $2";
+
+#[derive(FromQueryResult)]
+struct IdRow {
+    id: Uuid,
+}
+
+impl BatchSteps<'_> {
+    /// Ends lines that wait, at most `limit`; says how many these were.
+    pub async fn withdraw_waiting(self, closing: Closing, limit: u32) -> Result<u32, StoreError> {
+        let waiting = self.of.lines_in(self.id, LineState::Waiting, None, limit.into()).await?;
+        let end = |line: &super::BatchLine| LineEnd {
+            line: line.line,
+            from: LineState::Waiting,
+            to: closing.line(),
+            fault: None,
+            charged: VideoTime::default(),
+        };
+        let ends: Vec<_> = waiting.iter().map(end).collect();
+        if !ends.is_empty() {
+            self.end_lines(&ends).await?;
+        }
+        Ok(u32::try_from(ends.len()).unwrap_or(u32::MAX))
+    }
+
+    /// Cancels jobs of its lines that no worker has begun, at most `limit`, each in a transaction of its own; says how many these were.
+    pub async fn withdraw_unbegun(self, limit: u32) -> Result<u32, StoreError> {
+        let mut withdrawn = 0;
+        for id in self.jobs(UNBEGUN, limit).await? {
+            withdrawn += u32::from(self.withdraw_job(id).await?);
+        }
+        Ok(withdrawn)
+    }
+
+    /// Cancels jobs of its lines that have not ended, whether they were begun or not, at most `limit`.
+    pub async fn cancel_jobs(self, limit: u32) -> Result<(), StoreError> {
+        for id in self.jobs(RUNNING, limit).await? {
+            self.of.store.tenant(self.of.tenant).jobs().cancel(id).await?;
+        }
+        Ok(())
+    }
+
+    async fn jobs(self, sql: &str, limit: u32) -> Result<Vec<JobId>, StoreError> {
+        let db = self.of.store.of(self.of.tenant);
+        let values = [self.id.uuid().into(), i64::from(limit).into()];
+        let rows = IdRow::find_by_statement(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).all(&db).await?;
+        Ok(rows.into_iter().map(|row| JobId::from_uuid(row.id)).collect())
+    }
+
+    /// `false`: a worker has it by now, and what it makes is delivered.
+    async fn withdraw_job(self, id: JobId) -> Result<bool, StoreError> {
+        let mut write = self.write().await?;
+        let found = jobs::find(&write.tx, self.of.tenant, id, Lock::Yes).await?;
+        let is_unbegun =
+            |state: &JobState| matches!(state, JobState::Throttled | JobState::Ready | JobState::Retrying { stage: Stage::Sampling, .. });
+        let withdrawn = found.filter(|job| is_unbegun(&job.lifecycle.state));
+        let Some((job, next)) = withdrawn.and_then(|job| Some((job.clone(), job.lifecycle.cancel().ok()?))) else {
+            write.abandon().await?;
+            return Ok(false);
+        };
+        jobs::store(&mut write, &job, next, |_| ()).await?;
+        write.commit().await?;
+        Ok(true)
+    }
+}

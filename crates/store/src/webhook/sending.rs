@@ -1,0 +1,369 @@
+//! The way of deliveries out of the house: added for each endpoint, taken under a lease, and what became of each try.
+
+use super::rows::{ENDPOINT, EndpointRow, WebhookAttempt, act_of, disable, lock, settle};
+use crate::{
+    Store, StoreError, chance,
+    database::write::Write,
+    rows::account::{audit, memberships},
+};
+use domain::{
+    Audited, Role, TenantId, Timestamp, WebhookDeliveryId, WebhookEndpointId,
+    account::mail::Mail,
+    webhook::{DisabledReason, PENDING_MAX, WebhookEvent, is_to_be_disabled},
+};
+use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement};
+use uuid::Uuid;
+
+/// Endpoints that are looked at for one that has something to send: more than one tenant has, several times over.
+const LOOKED_AT: i64 = 256;
+/// Attempts of a delivery that are kept: it may be replayed any number of times.
+const ATTEMPTS_KEPT: u32 = 30;
+const ERROR_CHARS_MAX: usize = 500;
+
+/// Something that receivers of a tenant are to be told of.
+#[derive(Debug, Clone, Copy)]
+pub struct WebhookHappened<'a> {
+    pub tenant: TenantId,
+    pub event: WebhookEvent,
+    /// Of two with the same id one is told.
+    pub event_id: &'a str,
+    pub body: &'a str,
+}
+
+/// A delivery that its taker has for itself until `until`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimedWebhook {
+    pub id: WebhookDeliveryId,
+    pub tenant: TenantId,
+    pub endpoint: WebhookEndpointId,
+    pub url: String,
+    pub event_id: String,
+    pub body: String,
+    pub is_test: bool,
+    /// Since it waits, this one included.
+    pub tries: u32,
+    /// Since it was made, this one included.
+    pub number: u32,
+    pub sealed_secret: String,
+    /// That of before, where it still signs.
+    pub old_sealed_secret: Option<String>,
+    /// The endpoint has not taken the last ones.
+    pub is_failing: bool,
+    pub at: Timestamp,
+    until: Timestamp,
+}
+
+/// What follows an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AfterAttempt {
+    Delivered,
+    Again {
+        pause_ms: i64,
+    },
+    /// No try is left.
+    Failed,
+    /// The receiver wants nothing more.
+    Gone,
+}
+
+#[derive(FromQueryResult)]
+struct TakenRow {
+    id: Uuid,
+    event_id: String,
+    body: String,
+    is_test: bool,
+    tries: i32,
+    attempts: i32,
+}
+
+#[derive(FromQueryResult)]
+struct LineRow {
+    id: Uuid,
+    tenant_id: Uuid,
+}
+
+#[derive(Clone, Copy)]
+pub struct WebhookQueue<'a> {
+    store: &'a Store,
+}
+
+impl<'a> WebhookQueue<'a> {
+    pub(crate) const fn new(store: &'a Store) -> Self {
+        Self { store }
+    }
+
+    pub(super) const fn store(self) -> &'a Store {
+        self.store
+    }
+
+    /// Adds a delivery for each endpoint that wants to be told; says how many these are. Those of an event that was added before are not
+    /// added again.
+    pub async fn fan_out(self, happened: WebhookHappened<'_>) -> Result<u64, StoreError> {
+        let mut write = self.store.write().await?;
+        let lock = if write.backend() == DbBackend::Postgres { "FOR UPDATE" } else { "" };
+        let sql = format!(
+            "SELECT {ENDPOINT} FROM webhook_endpoints WHERE tenant_id = $1 AND disabled_at_ms IS NULL AND deleted_at_ms IS NULL ORDER BY id {lock}"
+        );
+        let rows = EndpointRow::find_by_statement(write.statement(&sql, [happened.tenant.uuid().into()])).all(&write.tx).await?;
+        let mut added = 0;
+        for row in rows.into_iter().filter(|row| row.events().contains(&happened.event)) {
+            let id = WebhookEndpointId::from_uuid(row.id);
+            if row.pending >= PENDING_MAX {
+                disable_and_tell(&mut write, &row, DisabledReason::Backlog).await?;
+                continue;
+            }
+            if insert(&write, id, chance::new_id(), &happened, false).await? {
+                settle(&write, id, 1).await?;
+                added += 1;
+            }
+        }
+        write.commit().await?;
+        Ok(added)
+    }
+
+    /// Takes the delivery that waits longest of endpoints that take what they are told, or, if `failing`, of the others. For `lease_ms`
+    /// nobody else gets it. Nothing of `busy` tenants is taken.
+    pub async fn claim(self, failing: bool, busy: &[TenantId], lease_ms: i64) -> Result<Option<ClaimedWebhook>, StoreError> {
+        // Mostly there is none: then nobody has to wait for a writer.
+        let statement = due(self.store.db.get_database_backend(), failing, self.store.now().await?);
+        let lines = LineRow::find_by_statement(statement).all(&self.store.db).await?;
+        let mut lines = lines.into_iter().filter(|line| !busy.contains(&TenantId::from_uuid(line.tenant_id))).peekable();
+        if lines.peek().is_none() {
+            return Ok(None);
+        }
+        let write = self.store.write().await?;
+        let lock = if write.backend() == DbBackend::Postgres { "FOR UPDATE SKIP LOCKED" } else { "" };
+        let sql = format!("SELECT {ENDPOINT} FROM webhook_endpoints WHERE id = $1 AND next_at_ms <= $2 {lock}");
+        for line in lines {
+            let statement = write.statement(&sql, [line.id.into(), write.now.ms().into()]);
+            let Some(row) = EndpointRow::find_by_statement(statement).one(&write.tx).await? else { continue };
+            let id = WebhookEndpointId::from_uuid(row.id);
+            let taken = match next(&write, id).await? {
+                Some(delivery) => take(&write, row, delivery, lease_ms).await?,
+                None => None,
+            };
+            settle(&write, id, 0).await?;
+            if taken.is_some() {
+                write.commit().await?;
+                return Ok(taken);
+            }
+        }
+        write.commit().await?;
+        Ok(None)
+    }
+
+    /// Writes down an attempt and what follows it. `false`: it took too long, and somebody else has the delivery now.
+    pub async fn attempted(self, claimed: &ClaimedWebhook, attempt: &WebhookAttempt, after: AfterAttempt) -> Result<bool, StoreError> {
+        let mut write = self.store.write().await?;
+        let Some(endpoint) = lock(&write, claimed.endpoint).await? else {
+            write.abandon().await?;
+            return Ok(false);
+        };
+        if !note(&write, claimed, attempt, after).await? {
+            write.abandon().await?;
+            return Ok(false);
+        }
+        if !claimed.is_test {
+            judge(&mut write, &endpoint, after).await?;
+        }
+        settle(&write, claimed.endpoint, -i64::from(!matches!(after, AfterAttempt::Again { .. }))).await?;
+        write.commit().await?;
+        Ok(true)
+    }
+}
+
+/// Endpoints of which something may be sent, those first that wait longest.
+fn due(backend: DbBackend, failing: bool, now: Timestamp) -> Statement {
+    let which = if failing { "failing_since_ms IS NOT NULL" } else { "failing_since_ms IS NULL" };
+    let sql =
+        format!("SELECT id, tenant_id FROM webhook_endpoints WHERE {which} AND next_at_ms <= $1 ORDER BY next_at_ms LIMIT {LOOKED_AT}");
+    Statement::from_sql_and_values(backend, sql, [now.ms().into()])
+}
+
+/// The delivery of a locked endpoint that is due for longest; `None` where it has as many on their way as it may.
+async fn next(write: &Write, endpoint: WebhookEndpointId) -> Result<Option<Uuid>, StoreError> {
+    // What the line says may be older than a lease that has ended since.
+    settle(write, endpoint, 0).await?;
+    let sql = "SELECT webhook_deliveries.id FROM webhook_deliveries JOIN webhook_endpoints ON webhook_endpoints.id = endpoint_id \
+         WHERE endpoint_id = $1 AND state = 'pending' AND due_at_ms <= $2 AND next_at_ms <= $2 ORDER BY due_at_ms LIMIT 1";
+    let row = write.tx.query_one_raw(write.statement(sql, [endpoint.uuid().into(), write.now.ms().into()])).await?;
+    Ok(row.map(|row| row.try_get_by_index(0)).transpose()?)
+}
+
+/// Adds a delivery that is due now. `false`: this event was added before.
+pub(super) async fn insert(
+    write: &Write,
+    endpoint: WebhookEndpointId,
+    id: Uuid,
+    happened: &WebhookHappened<'_>,
+    is_test: bool,
+) -> Result<bool, StoreError> {
+    let sql = "INSERT INTO webhook_deliveries (id, tenant_id, endpoint_id, event_id, event_type, body, is_test, state, tries, attempts, \
+         due_at_ms, created_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, 0, $8, $8) ON CONFLICT (endpoint_id, event_id) DO NOTHING";
+    let values = [
+        id.into(),
+        happened.tenant.uuid().into(),
+        endpoint.uuid().into(),
+        happened.event_id.into(),
+        happened.event.as_str().into(),
+        happened.body.into(),
+        is_test.into(),
+        write.now.ms().into(),
+    ];
+    Ok(write.tx.execute_raw(write.statement(sql, values)).await?.rows_affected() == 1)
+}
+
+/// A delivery of a locked endpoint, for whoever sends it.
+pub(super) async fn take(write: &Write, endpoint: EndpointRow, id: Uuid, lease_ms: i64) -> Result<Option<ClaimedWebhook>, StoreError> {
+    let until = write.now.plus_ms(lease_ms);
+    let sql = "UPDATE webhook_deliveries SET due_at_ms = $2, leased_until_ms = $2, tries = tries + 1, attempts = attempts + 1 \
+         WHERE id = $1 AND state = 'pending' RETURNING id, event_id, body, is_test, tries, attempts";
+    let row = TakenRow::find_by_statement(write.statement(sql, [id.into(), until.ms().into()])).one(&write.tx).await?;
+    let old_signs = endpoint.old_secret_until_ms.is_some_and(|until| until > write.now.ms());
+    Ok(row.map(|row| ClaimedWebhook {
+        id: WebhookDeliveryId::from_uuid(row.id),
+        tenant: endpoint.tenant(),
+        endpoint: WebhookEndpointId::from_uuid(endpoint.id),
+        event_id: row.event_id,
+        body: row.body,
+        is_test: row.is_test,
+        tries: row.tries.unsigned_abs(),
+        number: row.attempts.unsigned_abs(),
+        old_sealed_secret: endpoint.old_sealed_secret.filter(|_| old_signs),
+        url: endpoint.url,
+        sealed_secret: endpoint.sealed_secret,
+        is_failing: endpoint.failing_since_ms.is_some(),
+        at: write.now,
+        until,
+    }))
+}
+
+/// `false`: somebody else has it now.
+async fn note(write: &Write, claimed: &ClaimedWebhook, attempt: &WebhookAttempt, after: AfterAttempt) -> Result<bool, StoreError> {
+    let (state, due_at, ended_at) = match after {
+        AfterAttempt::Delivered => ("delivered", write.now, Some(write.now.ms())),
+        AfterAttempt::Again { pause_ms } => ("pending", write.now.plus_ms(pause_ms), None),
+        AfterAttempt::Failed | AfterAttempt::Gone => ("failed", write.now, Some(write.now.ms())),
+    };
+    let error: Option<String> = attempt.error.as_ref().map(|error| error.chars().take(ERROR_CHARS_MAX).collect());
+    let (status, number) = (attempt.status.map(i32::from), i32::try_from(claimed.number).unwrap_or(i32::MAX));
+    let sql = "UPDATE webhook_deliveries SET state = $3, due_at_ms = $4, leased_until_ms = NULL, ended_at_ms = $5, last_at_ms = $6, \
+         last_status = $7, last_error = $8 WHERE id = $1 AND leased_until_ms = $2 AND attempts = $9";
+    let values = [
+        claimed.id.uuid().into(),
+        claimed.until.ms().into(),
+        state.into(),
+        due_at.ms().into(),
+        ended_at.into(),
+        attempt.at.ms().into(),
+        status.into(),
+        error.clone().into(),
+        number.into(),
+    ];
+    if write.tx.execute_raw(write.statement(sql, values)).await?.rows_affected() != 1 {
+        return Ok(false);
+    }
+    let sql = "INSERT INTO webhook_attempts (delivery_id, number, tenant_id, at_ms, took_ms, status, error, headers, answer) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    let values = [
+        claimed.id.uuid().into(),
+        number.into(),
+        claimed.tenant.uuid().into(),
+        attempt.at.ms().into(),
+        i64::try_from(attempt.took_ms).unwrap_or(i64::MAX).into(),
+        status.into(),
+        error.into(),
+        attempt.headers.as_str().into(),
+        attempt.answer.as_str().into(),
+    ];
+    write.tx.execute_raw(write.statement(sql, values)).await?;
+    let forgotten = "DELETE FROM webhook_attempts WHERE delivery_id = $1 AND number <= $2";
+    let last = number.saturating_sub(i32::try_from(ATTEMPTS_KEPT).unwrap_or(i32::MAX));
+    write.tx.execute_raw(write.statement(forgotten, [claimed.id.uuid().into(), last.into()])).await?;
+    Ok(true)
+}
+
+/// What an attempt says of its endpoint, which is locked.
+async fn judge(write: &mut Write, endpoint: &EndpointRow, after: AfterAttempt) -> Result<(), StoreError> {
+    let since = match after {
+        AfterAttempt::Delivered => None,
+        AfterAttempt::Again { .. } | AfterAttempt::Failed | AfterAttempt::Gone => {
+            Some(endpoint.failing_since_ms.unwrap_or_else(|| write.now.ms()))
+        }
+    };
+    if since != endpoint.failing_since_ms {
+        let sql = "UPDATE webhook_endpoints SET failing_since_ms = $2 WHERE id = $1";
+        write.tx.execute_raw(write.statement(sql, [endpoint.id.into(), since.into()])).await?;
+    }
+    if endpoint.disabled_at_ms.is_some() {
+        return Ok(());
+    }
+    let is_failing_too_long = since.is_some_and(|since| is_to_be_disabled(Timestamp::from_ms(since), write.now));
+    match after {
+        AfterAttempt::Gone => disable_and_tell(write, endpoint, DisabledReason::Gone).await,
+        _ if is_failing_too_long => disable_and_tell(write, endpoint, DisabledReason::Failing).await,
+        _ => Ok(()),
+    }
+}
+
+/// Its owners get a mail.
+async fn disable_and_tell(write: &mut Write, endpoint: &EndpointRow, reason: DisabledReason) -> Result<(), StoreError> {
+    let (id, tenant) = (WebhookEndpointId::from_uuid(endpoint.id), endpoint.tenant());
+    disable(write, id, reason).await?;
+    let subject = format!("{}: {}", endpoint.name, reason.as_str());
+    audit::insert(write, &Audited { tenant: Some(tenant), user: None, act: act_of(false), subject, address: String::new() }).await?;
+    for member in memberships::of_tenant(&write.tx, tenant).await?.iter().filter(|member| member.role == Role::Owner) {
+        write.add_mail(&Mail::WebhookDisabled { user: member.user, tenant, endpoint: id });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+
+    #[tokio::test]
+    async fn what_is_due_is_found_along_indexes_however_much_waits() {
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
+        let explained = async |statement: Statement| {
+            let plan = Statement { sql: format!("EXPLAIN QUERY PLAN {}", statement.sql), ..statement };
+            let rows = store.db.query_all_raw(plan).await.unwrap();
+            rows.iter().map(|row| row.try_get::<String>("", "detail").unwrap()).collect::<Vec<_>>()
+        };
+        for (failing, index) in [(false, "webhook_endpoints_due (next_at_ms<?)"), (true, "webhook_endpoints_due_failing (next_at_ms<?)")] {
+            let steps = explained(due(DbBackend::Sqlite, failing, Timestamp::from_ms(1))).await;
+            assert!(steps.len() == 1 && steps[0].contains(index), "{steps:?}");
+        }
+        for (sql, index) in [
+            (
+                "SELECT id FROM webhook_deliveries WHERE endpoint_id = x'00' AND state = 'pending' AND due_at_ms <= 5 ORDER BY due_at_ms LIMIT 1",
+                "webhook_deliveries_due (endpoint_id=? AND due_at_ms<?)",
+            ),
+            (
+                "SELECT COUNT(*) FROM webhook_deliveries WHERE endpoint_id = x'00' AND leased_until_ms > 5",
+                "webhook_deliveries_leased (endpoint_id=? AND leased_until_ms>?)",
+            ),
+            (
+                "SELECT id FROM webhook_deliveries WHERE endpoint_id = x'00' AND tenant_id = x'00' ORDER BY created_at_ms DESC, id DESC LIMIT 5",
+                "webhook_deliveries_by_endpoint (endpoint_id=?)",
+            ),
+            (
+                "SELECT id FROM webhook_deliveries WHERE endpoint_id = x'00' AND state = 'failed' AND created_at_ms >= 1 AND created_at_ms <= 9 ORDER BY created_at_ms, id LIMIT 5",
+                "webhook_deliveries_by_state (endpoint_id=? AND state=? AND created_at_ms>? AND created_at_ms<?)",
+            ),
+            (
+                "SELECT id FROM webhook_deliveries WHERE created_at_ms <= 5 ORDER BY created_at_ms LIMIT 5",
+                "webhook_deliveries_by_time (created_at_ms<?)",
+            ),
+            (
+                "SELECT 1 FROM webhook_endpoints WHERE tenant_id = x'00' AND disabled_at_ms IS NULL AND deleted_at_ms IS NULL LIMIT 1",
+                "webhook_endpoints_by_tenant (tenant_id=?)",
+            ),
+        ] {
+            let steps = explained(Statement::from_string(DbBackend::Sqlite, sql)).await;
+            assert!(steps.len() == 1 && steps[0].contains(index), "{sql}: {steps:?}");
+        }
+    }
+}

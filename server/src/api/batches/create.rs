@@ -1,0 +1,101 @@
+//! Asking for a batch: for real, to be told what it would cost, or for what failed of another.
+
+use super::{
+    super::{
+        ApiError,
+        caller::{Caller, IdempotencyKey},
+    },
+    NamedBatch,
+    wire::{BatchObject, CreateBatch, ExpiresAfter},
+};
+use crate::{context::Context, error::Batching};
+use axum::{
+    Json,
+    body::Bytes,
+    extract::{State, rejection::BytesRejection},
+};
+use domain::{
+    FileId, Permission,
+    batch::{CompletionWindow, FileExpiry, Metadata},
+};
+use service::BatchRequest;
+
+/// Make a batch
+///
+/// Each line of the input file is one request to `endpoint`; the lines are checked first, and where one cannot be made the batch fails, with all
+/// that is wrong in `errors` and in its results, and costs nothing. Then lines become videos little by little, always in the batch lane, each
+/// charged when it succeeds. With `dry_run` the batch ends with `completed` once its lines are checked: look at `price` and `eta`.
+#[utoipa::path(
+    post, path = "/v1/batches", tag = "batches",
+    params(("Idempotency-Key" = Option<String>, Header, description = "Repeating a request under the same key finds the first batch, as long as that is kept")),
+    request_body(content((CreateBatch = "application/json"))),
+    responses((status = 200, description = "The batch, whose lines are read next", body = BatchObject))
+)]
+pub async fn create_batch(
+    State(context): State<Context>,
+    caller: Caller,
+    key: IdempotencyKey,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Json<BatchObject>, ApiError> {
+    caller.actor().require(Permission::SubmitJobs)?;
+    let body = body.map_err(|_| invalid(None, "The body ended before it was complete."))?;
+    let asked: CreateBatch =
+        serde_json::from_slice(&body).map_err(|error| invalid(None, &format!("The body is not such a JSON object: {error}.")))?;
+    let view = context.services.create_batch(caller.actor(), request(asked, key)?).await?;
+    Ok(Json(BatchObject::from(&view)))
+}
+
+/// Try the failed lines of a batch again
+///
+/// Makes a new batch of those lines that ended without success, from the same file, with the same window and metadata.
+#[utoipa::path(
+    post, path = "/v1/batches/{batch_id}/retry", tag = "batches",
+    params(
+        ("batch_id" = String, Path, description = "A batch that has ended"),
+        ("Idempotency-Key" = Option<String>, Header, description = "As for making a batch")
+    ),
+    responses(
+        (status = 200, description = "The new batch; `retry_of` names the other one", body = BatchObject),
+        (status = 400, description = "No line of it failed, or its input file is gone", body = crate::error::ErrorBody),
+        (status = 409, description = "It has not ended", body = crate::error::ErrorBody)
+    )
+)]
+pub async fn retry_batch(
+    State(context): State<Context>,
+    caller: Caller,
+    NamedBatch(id): NamedBatch,
+    key: IdempotencyKey,
+) -> Result<Json<BatchObject>, ApiError> {
+    let view = context.services.retry_batch(caller.actor(), id, key.repetition()).await?;
+    Ok(Json(BatchObject::from(&view)))
+}
+
+fn request(asked: CreateBatch, key: IdempotencyKey) -> Result<BatchRequest, ApiError> {
+    let CreateBatch { input_file_id, endpoint, completion_window, metadata, output_expires_after, dry_run } = asked;
+    // What is no id at all is answered like an id nobody has.
+    let input: FileId = input_file_id.parse().map_err(|_| Batching::InputUnknown)?;
+    let window = completion_window.parse::<CompletionWindow>();
+    let window = window.map_err(|error| invalid(Some("completion_window"), &error.to_string()))?;
+    let metadata = metadata.map(Metadata::new).transpose();
+    let metadata = metadata.map_err(|error| invalid(Some("metadata"), &error.to_string()))?;
+    let output_expiry = match output_expires_after {
+        None => FileExpiry::default(),
+        Some(ExpiresAfter { anchor, seconds }) => {
+            let expiry = FileExpiry::parse(Some(&anchor), Some(&seconds.to_string()));
+            expiry.map_err(|error| invalid(Some("output_expires_after"), &error.to_string()))?
+        }
+    };
+    Ok(BatchRequest {
+        input,
+        endpoint,
+        window,
+        metadata,
+        output_expiry,
+        is_dry_run: dry_run.unwrap_or_default(),
+        repetition: key.repetition(),
+    })
+}
+
+fn invalid(param: Option<&'static str>, message: &str) -> ApiError {
+    ApiError::Invalid { param, message: message.to_owned() }
+}

@@ -1,0 +1,5 @@
+//! fal's queue API: requests are jobs, applications are `reelmill/NAME`.
+
+pub mod requests;
+pub mod submit;
+mod wire;

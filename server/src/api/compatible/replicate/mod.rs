@@ -1,0 +1,8 @@
+//! Replicate's API: predictions are jobs, models are `reelmill/NAME`.
+
+pub mod account;
+pub mod create;
+pub mod models;
+pub mod predictions;
+mod wait;
+mod wire;

@@ -1,0 +1,46 @@
+//! Taking a job in that was asked for in another service's words.
+
+use super::inputs::Inputs;
+use crate::{
+    api::{
+        caller::{Caller, IdempotencyKey},
+        videos,
+    },
+    context::Context,
+    error::ApiError,
+    shares::AnswerRoom,
+};
+use axum::Extension;
+use domain::{Catalog, JobRequest, Model, catalog::Field, job::Deadlines};
+use service::{Accepted, Submission, deadline::Arrival};
+use std::sync::Arc;
+
+/// Whose the models are, as the names of these services have it.
+pub const OWNER: &str = "reelmill";
+
+/// What every such route takes of its request beside the body.
+pub struct Asked {
+    pub caller: Caller,
+    pub key: IdempotencyKey,
+    pub arrival: Arc<Arrival>,
+    pub room: Option<Extension<AnswerRoom>>,
+}
+
+/// The model that goes by `OWNER/NAME`.
+pub fn model<'a>(catalog: &'a Catalog, owner: &str, name: &str) -> Result<&'a Model, ApiError> {
+    catalog.find(name).filter(|_| owner == OWNER).ok_or(ApiError::ModelUnknown)
+}
+
+/// `deadlines`: what the request says of them beside its inputs.
+pub async fn submit(context: &Context, asked: Asked, model: &Model, inputs: Inputs, deadlines: Deadlines) -> Result<Accepted, ApiError> {
+    let Asked { caller, key, arrival, room } = asked;
+    let fields = inputs.fields(model)?;
+    let (force, own) = (fields.force()?, fields.deadlines()?);
+    let deadlines = Deadlines { start_by: own.start_by.or(deadlines.start_by), finish_by: own.finish_by.or(deadlines.finish_by) };
+    let mut request = fields.over(JobRequest::default())?;
+    request.set(Field::Model, Some(model.id.clone()));
+    let prompts = if request.filled(Field::Enrich) == Some("true") { 2 } else { 1 };
+    videos::keep(room, request.prompt.len() * prompts + request.negative_prompt.as_ref().map_or(0, String::len)).await?;
+    let submission = Submission { force, deadlines, ..key.submission(request, None, arrival.due()) };
+    Ok(context.services.submit(caller.actor(), submission).await?)
+}

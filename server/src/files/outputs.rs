@@ -1,0 +1,47 @@
+//! Files by links, which need no key and end after a while: what clients of other services are given as an output.
+
+use super::media::{Asked, send_linked};
+use crate::{
+    context::Context,
+    error::ApiError,
+    http::{headers::RESOURCE_POLICY, in_flight::unless_stream},
+};
+use axum::{
+    extract::{Path, State},
+    http::{HeaderValue, header},
+    response::Response,
+};
+use domain::JobId;
+use service::OutputLinks;
+use store::ArtifactKind;
+
+/// `GET /outputs/{token}/{file}`. The name says no more than what kind of file it is.
+pub async fn send(State(context): State<Context>, Path((token, file)): Path<(String, String)>, asked: Asked) -> Result<Response, ApiError> {
+    let link = context.services.output_link(&token).await?;
+    if link.kind.file_name() != file {
+        return Err(ApiError::RouteUnknown);
+    }
+    let share = context.shares.request(link.tenant).await.ok_or(ApiError::TooManyRequests)?;
+    let mut response = send_linked(&context.services, link, &asked).await?;
+    // Whoever has the link may show the file, on a page of theirs too.
+    response.headers_mut().insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+    response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    Ok(unless_stream(share, response))
+}
+
+/// Where what a job made is fetched without a key.
+#[derive(Clone)]
+pub struct OutputAddresses {
+    origin: String,
+    links: OutputLinks,
+}
+
+impl OutputAddresses {
+    pub const fn new(origin: String, links: OutputLinks) -> Self {
+        Self { origin, links }
+    }
+
+    pub fn of(&self, job: JobId, kind: ArtifactKind) -> String {
+        format!("{}/outputs/{}/{}", self.origin, self.links.token(job, kind), kind.file_name())
+    }
+}

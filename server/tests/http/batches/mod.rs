@@ -1,0 +1,147 @@
+//! Files and batches over HTTP: how they are sent, and what is answered.
+
+use crate::harness::{Answer, Customer, Product};
+use axum::{body::Body, http::StatusCode};
+use domain::Actor;
+use serde_json::{Value, json};
+use store::on_both_engines;
+
+const BOUNDARY: &str = "----sea";
+
+fn line(name: &str, body: Value) -> String {
+    json!({"custom_id": name, "method": "POST", "url": "/v1/videos", "body": body}).to_string() + "\n"
+}
+
+/// One part of a form.
+fn part(name: &str, file: Option<&str>, text: &str) -> String {
+    let file = file.map_or_else(String::new, |file| format!("; filename=\"{file}\""));
+    format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{text}\r\n")
+}
+
+async fn upload(product: &Product, customer: &Customer, parts: &[String]) -> Answer {
+    let form = format!("{}--{BOUNDARY}--\r\n", parts.concat());
+    // In pieces, as over a wire.
+    let pieces: Vec<_> = form.as_bytes().chunks(777).map(|piece| Ok::<_, std::io::Error>(piece.to_vec())).collect();
+    let request = customer.request("POST", "/v1/files").header("content-type", format!("multipart/form-data; boundary={BOUNDARY}"));
+    product.send(request.body(Body::from_stream(futures::stream::iter(pieces))).unwrap()).await
+}
+
+async fn uploaded(product: &Product, customer: &Customer, text: &str) -> String {
+    let answer = upload(product, customer, &[part("purpose", None, "batch"), part("file", Some("a.jsonl"), text)]).await;
+    assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
+    answer.json()["id"].as_str().unwrap().to_owned()
+}
+
+/// Goes on with it until it has ended.
+async fn ended(product: &Product, customer: &Customer, id: &str) -> Value {
+    for _ in 0..600 {
+        let batch = product.get(customer, &format!("/v1/batches/{id}")).await.json();
+        if ["completed", "failed", "expired", "cancelled"].contains(&batch["status"].as_str().unwrap()) {
+            return batch;
+        }
+        if product.services().step_batches(Actor::System).await.unwrap() == 0 {
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        for _ in product.database().texts("SELECT state FROM jobs WHERE state = 'ready'").await {
+            product.finish().await;
+        }
+    }
+    panic!("it does not end");
+}
+
+on_both_engines! {
+    async fn a_file_counts_when_it_is_whole_whatever_comes_first(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let text = line("a", json!({"prompt": "sea"}));
+        let (file, purpose) = (part("file", Some("C:\\dir\\a b.jsonl"), &text), part("purpose", None, "batch"));
+        for parts in [[file.clone(), purpose.clone()], [purpose.clone(), file.clone()]] {
+            let answer = upload(&product, &ada, &parts).await;
+            let json = answer.json();
+            assert_eq!((answer.status, &json["filename"], &json["bytes"], &json["purpose"]), (StatusCode::OK, &json!("a b.jsonl"), &json!(text.len()), &json!("batch")));
+            let id = json["id"].as_str().unwrap();
+            let content = product.get(&ada, &format!("/v1/files/{id}/content")).await;
+            assert_eq!((content.body, content.headers["content-disposition"].to_str().unwrap()), (text.clone().into(), "attachment; filename=\"a_b.jsonl\""));
+        }
+        for (parts, code) in [
+            (vec![file.clone()], "invalid_purpose"),
+            (vec![purpose.clone()], "invalid_request"),
+            (vec![file.clone(), part("purpose", None, "fine-tune")], "invalid_purpose"),
+            (vec![purpose.clone(), file.clone(), file.clone()], "invalid_request"),
+            (vec![purpose, file, part("expires_after[anchor]", None, "created_at"), part("expires_after[seconds]", None, "1")], "invalid_expiry"),
+        ] {
+            let answer = upload(&product, &ada, &parts).await;
+            assert_eq!((answer.status, answer.code().as_str()), (StatusCode::BAD_REQUEST, code));
+        }
+        assert_eq!(product.get(&ada, "/v1/files").await.json()["data"].as_array().unwrap().len(), 2, "what was refused is not there");
+    }
+
+    async fn a_batch_is_made_and_read_line_by_line(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let text = [line("a", json!({"prompt": "a red ball"})), line("b", json!({"prompt": "a blue ball", "seed": 7}))].concat();
+        let input = uploaded(&product, &ada, &text).await;
+        let asked = json!({"input_file_id": input, "endpoint": "/v1/videos", "completion_window": "24h", "metadata": {"k": "v"}});
+        let created = product.post(&ada, "/v1/batches", asked).await;
+        assert_eq!((created.status, &created.json()["status"]), (StatusCode::OK, &json!("validating")));
+        let id = created.json()["id"].as_str().unwrap().to_owned();
+        let batch = ended(&product, &ada, &id).await;
+        assert_eq!((&batch["status"], &batch["request_counts"]), (&json!("completed"), &json!({"total": 2, "completed": 2, "failed": 0, "open": 0})));
+        assert_eq!(batch["price"]["quoted_seconds"], batch["price"]["charged_seconds"]);
+        let results = product.get(&ada, &format!("/v1/batches/{id}/results")).await;
+        assert_eq!(results.header("content-type"), "application/jsonl");
+        let lines: Vec<Value> = std::str::from_utf8(&results.body).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.iter().map(|line| line["cursor"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2]);
+        assert!(lines.iter().all(|line| line["response"]["body"]["status"] == "completed" && line["error"].is_null()));
+        let rest = product.get(&ada, &format!("/v1/batches/{id}/results?after=1")).await;
+        assert_eq!(std::str::from_utf8(&rest.body).unwrap().lines().count(), 1);
+        let output = batch["output_file_id"].as_str().unwrap();
+        let content = product.get(&ada, &format!("/v1/files/{output}/content")).await;
+        assert_eq!(std::str::from_utf8(&content.body).unwrap().lines().count(), 2);
+        assert_eq!(product.get(&ada, "/v1/files?purpose=batch_output").await.json()["data"][0]["id"], json!(output));
+    }
+
+    async fn what_cannot_be_made_is_told_by_line(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let text = ["{\n".to_owned(), line("a", json!({"prompt": "sea", "size": "1x1"})), line("a", json!({"prompt": "sea"})), line("a", json!({"prompt": "sun"}))].concat();
+        let input = uploaded(&product, &ada, &text).await;
+        let asked = json!({"input_file_id": input, "endpoint": "/v1/videos", "completion_window": "1h", "dry_run": true});
+        let id = product.post(&ada, "/v1/batches", asked).await.json()["id"].as_str().unwrap().to_owned();
+        let batch = ended(&product, &ada, &id).await;
+        let told: Vec<_> = batch["errors"]["data"].as_array().unwrap().iter().map(|error| (&error["line"], &error["code"], &error["param"])).collect();
+        assert_eq!(
+            told,
+            [
+                (&json!(1), &json!("invalid_json_line"), &Value::Null),
+                (&json!(2), &json!("size_unsupported"), &json!("body.size")),
+                (&json!(4), &json!("duplicate_custom_id"), &json!("custom_id")),
+            ]
+        );
+        assert_eq!((&batch["status"], &batch["dry_run"]), (&json!("failed"), &json!(true)));
+        assert_eq!(product.get(&ada, "/v1/videos").await.json()["data"], json!([]));
+    }
+
+    async fn what_is_asked_of_batches_wrongly_is_named(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let input = uploaded(&product, &ada, "x\n").await;
+        let good = json!({"input_file_id": input, "endpoint": "/v1/videos", "completion_window": "24h"});
+        for (field, value, code) in [
+            ("input_file_id", json!("file_0190aaaabbbb7ccc8dddeeeeffff0001"), "file_not_found"),
+            ("input_file_id", json!("nonsense"), "file_not_found"),
+            ("endpoint", json!("/v1/images/generations"), "unsupported_endpoint"),
+            ("completion_window", json!("1w"), "invalid_request"),
+            ("metadata", json!({"": "v"}), "invalid_request"),
+            ("output_expires_after", json!({"anchor": "created_at", "seconds": 1}), "invalid_request"),
+        ] {
+            let mut asked = good.clone();
+            asked[field] = value;
+            let answer = product.post(&ada, "/v1/batches", asked).await;
+            assert_eq!((answer.status, answer.code().as_str(), &answer.json()["error"]["param"]), (StatusCode::BAD_REQUEST, code, &json!(field)));
+        }
+        assert_eq!(product.post(&ada, "/v1/batches", json!({"endpoint": 7})).await.status, StatusCode::BAD_REQUEST);
+        assert_eq!(product.get(&ada, "/v1/batches/nonsense").await.code(), "batch_not_found");
+        assert_eq!(product.get(&ada, "/v1/batches?limit=101").await.status, StatusCode::BAD_REQUEST);
+    }
+}
