@@ -3,7 +3,7 @@
 use crate::harness::{Answer, Customer, Product};
 use axum::http::StatusCode;
 use domain::{
-    Model, Stage,
+    JobId, JobState, Model, Stage,
     catalog::{
         Bounds,
         testing::{image_model, video_model},
@@ -15,7 +15,7 @@ use store::{on_both_engines, testing::TempDatabase};
 
 /// Like the usual model, with half of its steps unless more are asked for; twice as dear for as many.
 fn other() -> Model {
-    Model { id: "tiny-1".into(), steps: Bounds { default: 12, ..video_model().steps }, ..video_model() }
+    Model { id: "tiny-1".into(), order: image_model().order, steps: Bounds { default: 12, ..video_model().steps }, ..video_model() }
 }
 
 async fn with_two_models(database: TempDatabase) -> (Product, Customer) {
@@ -51,10 +51,15 @@ on_both_engines! {
         assert_eq!(tried["message"], words);
         let page = product.page(&product.cookie(&ada).await, &path.replace("/v1", "")).await;
         assert!(page.contains(words) && page.contains("In place of") && page.contains("vignette-1"), "{page}");
-        product.soon("the pause is over", async || {
-            let claimed = product.get(&ada, &path).await.json();
-            (claimed["waiting"]["reason"] != "retry").then_some(())
-        }).await;
+        let id: JobId = said["id"].as_str().unwrap().parse().unwrap();
+        product
+            .soon("the pause is over", async || {
+                let store = &product.services().store;
+                let job = store.tenant(ada.user.tenant).jobs().get(id).await.unwrap().unwrap();
+                let JobState::Retrying { not_before, .. } = job.lifecycle.state else { return None };
+                (not_before <= store.now().await.unwrap()).then_some(())
+            })
+            .await;
         product.finish().await;
         let done = product.get(&ada, &path).await.json();
         assert_eq!((&done["status"], &done["model"], &done["cost"]["charged_video_seconds"]), (&json!("completed"), &json!("tiny-1"), &json!(4.0)));
