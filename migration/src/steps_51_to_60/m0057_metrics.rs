@@ -18,7 +18,7 @@ const JOBS: [&str; 11] = [
     "ALTER TABLE jobs ADD COLUMN sampling_device_ms BIGINT NULL",
     "ALTER TABLE jobs ADD COLUMN upload_ms BIGINT NULL",
     "ALTER TABLE jobs ADD COLUMN decoding_device_ms BIGINT NULL",
-    "CREATE INDEX jobs_uncounted ON jobs (ended_at_ms) WHERE counted_at_ms IS NULL AND ended_at_ms IS NOT NULL",
+    "CREATE INDEX jobs_uncounted ON jobs (counted_at_ms, ended_at_ms) WHERE counted_at_ms IS NULL AND ended_at_ms IS NOT NULL",
     "CREATE INDEX jobs_by_end ON jobs (ended_at_ms, id) WHERE ended_at_ms IS NOT NULL",
 ];
 

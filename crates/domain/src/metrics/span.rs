@@ -82,7 +82,7 @@ impl Range {
     /// The last `ms` before `now`, the span that holds it included.
     #[must_use]
     pub fn last(ms: i64, now: Timestamp) -> Option<Self> {
-        Self::new(now.plus_ms(-ms), now, now)
+        if ms > 0 { Self::new(now.plus_ms(-ms), now.plus_ms(1), now) } else { None }
     }
 
     #[must_use]
@@ -142,6 +142,9 @@ mod tests {
         let range = Range::last(HOUR_MS, NOW).unwrap();
         assert_eq!((range.from.ms() % MINUTE_MS, range.until.ms() % MINUTE_MS, range.places()), (0, 0, 61));
         assert!(range.from <= NOW.plus_ms(-HOUR_MS) && range.until > NOW);
+        // Also where it has just begun.
+        let on_the_minute = Span::Minute.start(NOW);
+        assert!(Range::last(HOUR_MS, on_the_minute).is_some_and(|range| range.place(on_the_minute).is_some()));
         let before = range.before();
         assert_eq!((before.until, before.places()), (range.from, range.places()));
         assert_eq!(range.starts().last(), Some(range.until.plus_ms(-MINUTE_MS)));

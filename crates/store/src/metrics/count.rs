@@ -4,7 +4,7 @@
 //! that each counts once however often this breaks off, whenever it was committed, and whoever else does the same.
 
 use super::{KeptNumbers, TABLE};
-use crate::{StoreError, database::write::Write};
+use crate::{StoreError, database::write::Write, rows::counted};
 use domain::{
     TenantId, Timestamp, VideoTime,
     billing::{Charge, Lane},
@@ -16,7 +16,8 @@ use uuid::Uuid;
 
 /// Names the lock of PostgreSQL under which tallies are written.
 const TALLIES_LOCK: i64 = 0x5265_656c_0009;
-const COUNTED_AT_ONCE: u64 = 500;
+/// Others wait as long for SQLite's one writer.
+const COUNTED_AT_ONCE: u64 = 200;
 const FORGOTTEN_AT_ONCE: i64 = 5000;
 
 /// Of whom and when a tally is.
@@ -73,6 +74,7 @@ fn uncounted(backend: DbBackend) -> String {
     )
 }
 
+const ANY: &str = "SELECT 1 FROM jobs WHERE counted_at_ms IS NULL AND ended_at_ms IS NOT NULL LIMIT 1";
 const KEPT: &str = "SELECT paid, failures, times FROM job_tallies \
      WHERE tenant_id = $1 AND span = $2 AND start_ms = $3 AND model = $4 AND lane = $5 AND device = $6";
 
@@ -91,9 +93,8 @@ impl KeptNumbers<'_> {
 
     /// Whether any job has ended that was not counted.
     pub async fn is_any_uncounted(self) -> Result<bool, StoreError> {
-        let any = "SELECT 1 FROM jobs WHERE counted_at_ms IS NULL AND ended_at_ms IS NOT NULL LIMIT 1";
         let backend = self.store.db.get_database_backend();
-        Ok(self.store.db.query_one_raw(Statement::from_string(backend, any)).await?.is_some())
+        Ok(self.store.db.query_one_raw(Statement::from_string(backend, ANY)).await?.is_some())
     }
 
     async fn count_some(self) -> Result<u64, StoreError> {
@@ -110,7 +111,7 @@ impl KeptNumbers<'_> {
             ids.push(row.try_get::<Uuid>("", "id")?);
             // What cannot be read is counted as nothing, and is not looked at again.
             match JobRow::from_query_result(row, "") {
-                Ok(job) => add(&mut tallies, &job),
+                Ok(job) => add(&mut tallies, &job, write.now),
                 Err(error) => tracing::warn!(%error, "a job that has ended is left out of what is counted"),
             }
         }
@@ -118,7 +119,7 @@ impl KeptNumbers<'_> {
             merge_kept(&write, &key, &mut tally).await?;
             keep(&write, &key, &tally).await?;
         }
-        mark(&write, &ids).await?;
+        counted::mark(&write, &ids).await?;
         write.commit().await?;
         Ok(ids.len() as u64)
     }
@@ -149,10 +150,11 @@ impl KeptNumbers<'_> {
     }
 }
 
-/// To the tallies of its tenant and of all, of each span.
-fn add(tallies: &mut BTreeMap<Key, Tally>, row: &JobRow) {
+/// To the tallies of its tenant and of all, of each span that is still kept.
+fn add(tallies: &mut BTreeMap<Key, Tally>, row: &JobRow, now: Timestamp) {
     let (job, ended_at) = (ended(row), Timestamp::from_ms(row.ended_at_ms));
-    for (tenant, span) in [row.tenant_id, Uuid::nil()].into_iter().flat_map(|tenant| Span::ALL.map(|span| (tenant, span))) {
+    let spans = Span::ALL.into_iter().filter(|span| ended_at >= now.plus_ms(-span.kept_ms()));
+    for (tenant, span) in spans.flat_map(|span| [row.tenant_id, Uuid::nil()].map(|tenant| (tenant, span))) {
         let (model, lane, device) = (row.model.clone(), row.lane.clone(), row.device.clone());
         tallies.entry(Key { tenant, span, start: span.start(ended_at), model, lane, device }).or_default().add(&job);
     }
@@ -235,17 +237,6 @@ async fn keep(write: &Write, key: &Key, tally: &Tally) -> Result<(), StoreError>
     Ok(())
 }
 
-async fn mark(write: &Write, ids: &[Uuid]) -> Result<(), StoreError> {
-    use crate::entity::job::{Column, Entity};
-    use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, sea_query::Expr};
-    if ids.is_empty() {
-        return Ok(());
-    }
-    let counted = Entity::update_many().col_expr(Column::CountedAtMs, Expr::value(write.now.ms()));
-    counted.filter(Column::Id.is_in(ids.iter().copied())).exec(&write.tx).await?;
-    Ok(())
-}
-
 /// The tallies of a tenant that is deleted go with it; those of all tenants stay as they are.
 pub(crate) async fn forget_tenant(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
     let theirs = write.statement("DELETE FROM job_tallies WHERE tenant_id = $1", [tenant.uuid().into()]);
@@ -262,9 +253,11 @@ mod tests {
     async fn what_is_not_counted_is_found_along_an_index_of_its_own() {
         let database = TempDatabase::sqlite();
         let store = database.open().await.unwrap();
-        let sql = format!("EXPLAIN QUERY PLAN {}", uncounted(DbBackend::Sqlite));
-        let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
-        let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
-        assert!(steps.len() == 1 && steps[0].contains("INDEX jobs_uncounted"), "{steps:?}");
+        for sql in [uncounted(DbBackend::Sqlite), ANY.to_owned()] {
+            let statement = Statement::from_string(DbBackend::Sqlite, format!("EXPLAIN QUERY PLAN {sql}"));
+            let plan = store.db.query_all_raw(statement).await.unwrap();
+            let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+            assert!(steps.len() == 1 && steps[0].contains("INDEX jobs_uncounted (counted_at_ms=?"), "{steps:?}");
+        }
     }
 }

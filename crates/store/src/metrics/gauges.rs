@@ -48,7 +48,7 @@ const ADD: &str = "INSERT INTO gauges (span, start_ms, gauge, model, lane, devic
      ON CONFLICT (span, start_ms, gauge, model, lane, device) DO UPDATE SET total = gauges.total + excluded.total, \
      highest = CASE WHEN gauges.highest > excluded.highest THEN gauges.highest ELSE excluded.highest END";
 const READ: &str = "SELECT start_ms, gauge, model, lane, device, total, highest FROM gauges \
-     WHERE span = $1 AND start_ms >= $2 AND start_ms < $3 ORDER BY start_ms LIMIT 20000";
+     WHERE span = $1 AND start_ms >= $2 AND start_ms < $3 ORDER BY start_ms, gauge, model, lane, device LIMIT 20000";
 const SERVES: &str = "INSERT INTO served_versions (version, first_at_ms) VALUES ($1, $2) ON CONFLICT (version) DO NOTHING";
 
 impl KeptNumbers<'_> {
