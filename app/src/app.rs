@@ -8,7 +8,9 @@ use crate::pages::{
         keys::KeysPage,
         limits::LimitsPage,
         linking::{LinkPage, UnlinkPage},
+        overview::OwnOverviewPage,
         plan::PlanPage,
+        requests::RequestsPage,
         second_factor::{CodesPage, TurnOffPage, TurnOnPage},
         security::SecurityPage,
         usage::UsagePage,
@@ -18,6 +20,7 @@ use crate::pages::{
         mail::MailPage,
         models::registry::ModelsPage,
         money::{costs::CostsPage, ledger::LedgerPage, payments::PaymentsPage, promo::PromoPage, refunds::RefundsPage},
+        numbers::{latency::LatencyPage, requests::AllRequestsPage},
         overview::OverviewPage,
         plans::PlansPage,
         queue_control::QueueControlPage,
@@ -78,6 +81,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/billing") view=BillingPage ssr=SsrMode::Async />
                 <Route path=path!("/billing/plan") view=ChoosePlanPage ssr=SsrMode::Async />
                 <Route path=path!("/usage") view=UsagePage ssr=SsrMode::Async />
+                <Route path=path!("/overview") view=OwnOverviewPage ssr=SsrMode::Async />
+                <Route path=path!("/requests") view=RequestsPage ssr=SsrMode::Async />
                 <Route path=path!("/pricing") view=PricingPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/plans") view=PlansPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/tenants") view=TenantsPage ssr=SsrMode::Async />
@@ -98,6 +103,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/admin/fleet") view=FleetPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/capacity") view=CapacityPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/mail") view=MailPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/latency") view=LatencyPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/requests") view=AllRequestsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/queue") view=QueueControlPage ssr=SsrMode::Async />
                 <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />
                 <Route path=path!("/reference") view=ReferencePage ssr=SsrMode::Async />

@@ -34,6 +34,8 @@ mod told;
 mod words;
 
 #[cfg(feature = "ssr")]
+pub use self::components::numbers::{Asked as NumbersAsked, numbers_csv};
+#[cfg(feature = "ssr")]
 pub use self::pages::{
     account::usage::usage_csv,
     admin::money::ledger::{LEDGER_CSV_HEAD, ledger_csv_line, ledger_filter},

@@ -68,7 +68,7 @@ atBothSizes('ledger, refunds and promo codes are read and typed into at both wid
   await expect(page.getByRole('status').filter({ hasText: 'is made.' })).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    for (const path of ['/admin/ledger', `/admin/refunds?job=${job}`, '/admin/promo', '/admin/queue', '/admin/fleet', '/admin/capacity', '/plan', '/keys']) {
+    for (const path of ['/admin/ledger', `/admin/refunds?job=${job}`, '/admin/promo', '/admin/queue', '/admin/fleet', '/admin/capacity', '/admin/latency', '/admin/requests', '/overview', '/requests', '/plan', '/keys']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${path}, ${colorScheme}`).toBeLessThanOrEqual(0);

@@ -76,6 +76,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0050_placement::Migration),
             Box::new(m0051_deadlines::Migration),
             Box::new(m0052_needed_memory::Migration),
+            Box::new(m0057_metrics::Migration),
+            Box::new(m0058_gauges::Migration),
         ]
     }
 }

@@ -38,6 +38,8 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .route("/live/videos/{id}/events", get(live::events_for_pages))
         .route("/usage.csv", get(exports::usage))
         .route("/admin/ledger.csv", get(exports::ledger))
+        .route("/numbers.csv", get(exports::own_numbers))
+        .route("/admin/numbers.csv", get(exports::installation_numbers))
         .route("/media/videos/{id}/{file}", get(media::file_for_pages))
         .route("/mails/{id}", get(mails::show))
         .layer(from_fn_with_state(context.clone(), in_flight::of_session))

@@ -132,6 +132,8 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                     <Teams tenants=user.tenants current=user.tenant />
                     <ul class="menu-links">
                         <li><a href="/plan">"Plan and credit"</a></li>
+                        <li><a href="/overview">"Overview"</a></li>
+                        <li><a href="/requests">"Requests"</a></li>
                         <li><a href="/usage">"Usage"</a></li>
                         {pays.then(|| view! { <li><a href="/billing">"Billing"</a></li> })}
                         <li><a href="/limits">"Limits and alerts"</a></li>
@@ -141,6 +143,8 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                         <p class="hint">"Operator of this Reelmill"</p>
                         <ul class="menu-links">
                             <li><a href="/admin">"Overview"</a></li>
+                            <li><a href="/admin/latency">"Latency and load"</a></li>
+                            <li><a href="/admin/requests">"Requests"</a></li>
                             <li><a href="/admin/queue">"Queue"</a></li>
                             <li><a href="/admin/fleet">"Fleet"</a></li>
                             <li><a href="/admin/capacity">"Capacity"</a></li>

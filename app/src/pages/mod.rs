@@ -2,7 +2,6 @@
 
 pub mod account;
 pub mod admin;
-mod csv;
 pub mod fault;
 pub mod public;
 mod snippets;

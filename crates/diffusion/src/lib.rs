@@ -31,7 +31,7 @@ mod tiny;
 pub use ::flipbook::paint::Seen;
 pub use error::{Bound, Error, LatentsError, Result};
 pub use family::{Family, ShotLayout};
-pub use loading::{LoadError, Memory, Source};
+pub use loading::{LoadError, Memory, Source, loading_on_this_thread};
 pub use registry::{family_name, open};
 pub use request::{Pin, Request};
 pub use sample::Sample;

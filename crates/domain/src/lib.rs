@@ -11,6 +11,7 @@ pub mod delivery;
 mod eta;
 pub mod id;
 pub mod job;
+pub mod metrics;
 pub mod number;
 pub mod retention;
 pub mod scheduling;

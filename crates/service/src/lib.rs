@@ -12,12 +12,14 @@ pub mod job;
 pub mod key;
 pub mod mail;
 pub mod models;
+pub mod numbers;
 pub mod operator;
 pub mod outbox;
 pub mod payment;
 pub mod placement;
 mod recent;
 mod reconcile;
+pub mod requests;
 pub mod scaling;
 pub mod seal;
 pub mod spending;
@@ -42,6 +44,7 @@ pub use store::{
     SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError,
     Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WorkerSeen,
     queue::EtaCoverage,
+    requests::{MadeBy, RequestFilter, RequestPage, RequestPlace, RequestRow, RequestStatus, RequestTimes, Slow},
 };
 
 use account::{Passwords, RefusedTries};
@@ -83,6 +86,7 @@ pub struct Services {
     confirmed: Arc<Confirmed>,
     watchers: Arc<Watchers>,
     recent_parts: Arc<RecentParts>,
+    recent_tallies: Arc<numbers::RecentTallies>,
     word_models: Arc<WordModels>,
     /// `None`: nothing can be paid here.
     processor: Option<Arc<payment::Processor>>,
@@ -134,6 +138,7 @@ impl Services {
             confirmed: Arc::default(),
             watchers: Arc::default(),
             recent_parts: Arc::default(),
+            recent_tallies: Arc::new(Recent::by_its_cost()),
             word_models: Arc::default(),
             processor: None,
             ledger_check: Arc::default(),

@@ -12,6 +12,7 @@ mod entity;
 mod error;
 mod inbox;
 mod job;
+pub mod metrics;
 mod models;
 pub mod objects;
 mod open_work;
@@ -19,6 +20,7 @@ mod operator;
 mod outbox;
 mod payment;
 pub mod queue;
+pub mod requests;
 mod retention;
 mod rows;
 mod settings;
@@ -89,7 +91,7 @@ use database::{
     group_commit::GroupCommit,
     wall::{self, Scope, Walled},
 };
-use domain::{Clock, InvitationId, JobId, TenantId, Timestamp};
+use domain::{Clock, JobId, TenantId, Timestamp};
 use rows::unreadable::Unreadable;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend};
 use std::{collections::HashMap, sync::Arc, time::Duration};
@@ -260,14 +262,6 @@ impl Store {
     #[must_use]
     pub const fn tries(&self) -> TryCounts<'_> {
         TryCounts::new(self)
-    }
-
-    /// An invitation that is open, of whichever tenant: for the mail that brings it.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`] when it does not answer.
-    pub async fn invitation(&self, id: InvitationId) -> Result<Option<Invitation>, StoreError> {
-        rows::account::invitations::find(&self.db, id).await
     }
 
     /// Mails that stay here, and those that wait.

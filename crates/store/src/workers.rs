@@ -3,7 +3,7 @@
 mod crew;
 mod models;
 
-pub(crate) use crew::Crew;
+pub(crate) use crew::{Crew, device_of};
 pub use models::{DesiredModel, HeldModel, HeldModels, HeldState, ModelReport, ModelsReport};
 
 use crate::{SpareTime, Store, StoreError, device_time, entity::worker as table};

@@ -43,8 +43,10 @@ pub fn router(context: &Context) -> (Router, Documents) {
         .routes(routes!(videos::queue::cancel_queue))
         .routes(routes!(usage::usage))
         .routes(routes!(usage::costs))
+        .routes(routes!(usage::numbers::overview))
         .routes(routes!(client_tokens::create_client_token))
         .routes(routes!(operator::show_queue, operator::change_queue))
+        .routes(routes!(usage::numbers::operator_metrics))
         .routes(routes!(models::list_models))
         .routes(routes!(models::retrieve_model))
         .split_for_parts();

@@ -24,7 +24,7 @@ const OPERATOR: Need = Need::Scopes(&[Scope::Operator]);
 const USAGE: Need = Need::Scopes(&[Scope::UsageRead]);
 
 /// Every route by its method and path, as the router knows it.
-pub const NEEDS: [(&str, &str, Need); 19] = [
+pub const NEEDS: [(&str, &str, Need); 21] = [
     ("POST", "/v1/videos", WRITE),
     ("GET", "/v1/videos", READ),
     ("GET", "/v1/videos/{video_id}", READ),
@@ -40,11 +40,13 @@ pub const NEEDS: [(&str, &str, Need); 19] = [
     ("POST", "/v1/queue/cancel", READ_AND_WRITE),
     ("GET", "/v1/usage", USAGE),
     ("GET", "/v1/costs", USAGE),
+    ("GET", "/v1/usage/overview", USAGE),
     ("GET", "/v1/models", Need::Any),
     ("GET", "/v1/models/{model}", Need::Any),
     ("POST", "/v1/client_tokens", Need::Key),
     ("GET", "/v1/operator/queue", OPERATOR),
     ("POST", "/v1/operator/queue", OPERATOR),
+    ("GET", "/v1/operator/metrics", OPERATOR),
 ];
 
 /// What a request by `method` to the route of this path needs; `None`: there is no such route.

@@ -98,5 +98,6 @@ pub async fn make(storage: &Storage, options: &DemoOptions) -> Result<Vec<String
     let cast = people::sign_up(&stage).await?;
     month::pass(&stage, &cast, &clips).await?;
     stage.services.store.workers().retire(stage.worker).await?;
+    stage.services.store.kept_numbers().count_ended().await?;
     Ok(cast.addresses())
 }

@@ -1,6 +1,7 @@
 //! What an account can take away as a file, by a link of a page.
 
 use crate::{context::Context, error::ApiError, http::sessions::SignedIn};
+use app::NumbersAsked;
 use axum::{
     body::{Body, Bytes},
     extract::{RawQuery, State},
@@ -9,7 +10,7 @@ use axum::{
 };
 use domain::billing::{Day, UsageGroup};
 use futures::stream::{self, StreamExt};
-use service::{LedgerEntries, LedgerEntry, billing::USAGE_DAYS_MAX};
+use service::{LedgerEntries, LedgerEntry, billing::USAGE_DAYS_MAX, numbers::Dimension};
 use std::{future, io};
 
 const DAYS_DEFAULT: i32 = 30;
@@ -30,6 +31,33 @@ pub async fn usage(
     let headers = [(header::CONTENT_TYPE, "text/csv; charset=utf-8"), (header::CONTENT_DISPOSITION, "attachment; filename=\"usage.csv\"")];
     Ok((headers, app::usage_csv(&rows, by)))
 }
+
+/// How the requests of a tenant fared: a line for each span and model.
+pub async fn own_numbers(
+    State(context): State<Context>,
+    SignedIn(user): SignedIn,
+    RawQuery(query): RawQuery,
+) -> Result<impl IntoResponse, ApiError> {
+    let query = query.unwrap_or_default();
+    let asked = NumbersAsked::read(|wanted| field(&query, wanted), context.services.store.now().await?);
+    let numbers = Box::pin(context.services.own_numbers(user.actor(), asked.range, Some(Dimension::Model))).await?;
+    Ok((NUMBERS_HEADERS, app::numbers_csv(&numbers)))
+}
+
+/// The same of the installation, told apart and narrowed as its page is.
+pub async fn installation_numbers(
+    State(context): State<Context>,
+    SignedIn(user): SignedIn,
+    RawQuery(query): RawQuery,
+) -> Result<impl IntoResponse, ApiError> {
+    let query = query.unwrap_or_default();
+    let asked = NumbersAsked::read(|wanted| field(&query, wanted), context.services.store.now().await?);
+    let found = Box::pin(context.services.installation_numbers(user.installation_actor(), asked.tallies())).await?;
+    Ok((NUMBERS_HEADERS, app::numbers_csv(&found.numbers)))
+}
+
+const NUMBERS_HEADERS: [(header::HeaderName, &str); 2] =
+    [(header::CONTENT_TYPE, "text/csv; charset=utf-8"), (header::CONTENT_DISPOSITION, "attachment; filename=\"numbers.csv\"")];
 
 /// Read from the database at once.
 const ENTRIES_AT_ONCE: u64 = 1000;

@@ -42,6 +42,8 @@ async fn a_demo() {
     let [operator, nora, teo, jo] = [0, 1, 2, 3].map(|n| &*cookies[n]);
     for (cookie, path, shown) in [
         (nora, "/usage", "Trailers"),
+        (nora, "/overview?range=30d", "Success rate"),
+        (nora, "/requests?status=succeeded", "made"),
         (nora, "/team", "ines@northlight.example"),
         (nora, "/keys", "social clips"),
         (nora, "/limits", "Project: Social clips"),
@@ -52,6 +54,9 @@ async fn a_demo() {
         (operator, "/admin/tenants", "jo@workshop.example"),
         (operator, "/admin/ledger", "Marble Studio"),
         (operator, "/admin/costs", "demo GPU"),
+        (operator, "/admin/costs?days=30", "A video-minute"),
+        (operator, "/admin/latency?range=30d&by=tenant_id", "Marble Studio"),
+        (operator, "/admin/requests", "Marble Studio"),
         (operator, "/admin/promo", "1 of 100"),
         (operator, "/admin/payments", "enterprise"),
         (operator, "/admin/mail", "nora@northlight.example"),

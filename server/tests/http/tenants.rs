@@ -4,6 +4,7 @@ mod costs;
 mod ledger;
 mod metering;
 mod money;
+mod numbers;
 mod paid_once;
 mod payments;
 mod plan_changes;

@@ -1,7 +1,7 @@
 //! One sample in the batch and what its owner is told about it.
 
-use super::{Holder, Joining, PreviewFrame, Progress, Sampled, SamplingError, preview};
-use diffusion::{Family, Request, Sample};
+use super::{Holder, Joining, PreviewFrame, Progress, Sampled, SamplingError, Took, preview};
+use diffusion::{Family, Request, Sample, loading_on_this_thread};
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -17,6 +17,7 @@ pub struct Member {
     pub holder: Holder,
     /// Its share of the device's time so far.
     pub device: Duration,
+    pub took: Took,
     progress: watch::Sender<Progress>,
     reply: oneshot::Sender<Result<Sampled, SamplingError>>,
 }
@@ -25,9 +26,13 @@ impl Member {
     /// Encodes the prompts; a request that the engine refuses is answered at once.
     pub fn admit(family: &dyn Family, joining: Joining) -> Option<Self> {
         let Joining { request, holder, progress, reply } = joining;
-        let begun = Instant::now();
+        let (begun, loaded) = (Instant::now(), loading_on_this_thread());
         match guarded(|| family.start(&request)) {
-            Ok(sample) => Some(Self { request, sample, holder, device: begun.elapsed(), progress, reply }),
+            Ok(sample) => {
+                let (device, loading) = (begun.elapsed(), loading_on_this_thread() - loaded);
+                let took = Took { loading, encoding: device.saturating_sub(loading) };
+                Some(Self { request, sample, holder, device, took, progress, reply })
+            }
             Err(error) => {
                 let _ = reply.send(Err(error));
                 None
@@ -56,11 +61,11 @@ impl Member {
 
     /// Hands the latents to the owner.
     pub fn finish(self, family: &dyn Family) {
-        let Self { sample, holder, device, progress, reply, .. } = self;
+        let Self { sample, holder, device, took, progress, reply, .. } = self;
         let latents = guarded(|| family.latents(&sample));
         // From here on nothing is computed for it.
         drop((holder.slot, holder.model));
-        let _ = reply.send(latents.map(|latents| Sampled { latents, device }));
+        let _ = reply.send(latents.map(|latents| Sampled { latents, device, took }));
         drop(progress);
     }
 

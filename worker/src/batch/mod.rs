@@ -94,6 +94,16 @@ pub struct Sampled {
     pub latents: Vec<u8>,
     /// Its share of the device's time: a step of a batch of four counts a quarter.
     pub device: Duration,
+    pub took: Took,
+}
+
+/// What of a sample's time was no denoising.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Took {
+    /// Waiting for weights.
+    pub loading: Duration,
+    /// Encoding its texts.
+    pub encoding: Duration,
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,7 @@ use crate::{
     device::{sharing::Using, watchdog::Watched},
     fault::{Faults, Point},
 };
-use diffusion::{Family, Sample};
+use diffusion::{Family, Sample, loading_on_this_thread};
 use domain::Stage;
 use std::{
     mem, slice,
@@ -162,11 +162,15 @@ impl Batch {
 
 /// Moves each member one of its own steps on and shares the time out between them.
 fn advance(family: &dyn Family, members: &mut [Member]) -> Result<(), SamplingError> {
-    let begun = Instant::now();
+    let (begun, loaded) = (Instant::now(), loading_on_this_thread());
     let mut samples: Vec<&mut Sample> = members.iter_mut().map(|member| &mut member.sample).collect();
     let count = samples.len() as u32;
     guarded(|| family.step(&mut samples))?;
     let share = begun.elapsed() / count.max(1);
-    members.iter_mut().for_each(|member| member.device += share);
+    let loading = loading_on_this_thread() - loaded;
+    members.iter_mut().for_each(|member| {
+        member.device += share;
+        member.took.loading += loading;
+    });
     Ok(())
 }

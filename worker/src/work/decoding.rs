@@ -36,10 +36,16 @@ pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> 
         }
         made => made?,
     };
+    let uploading = Instant::now();
     let stored = publish(station, job, products).await?;
 
     let queue = station.services.store.queue();
-    let took = StageTook { elapsed_ms: begun.elapsed().as_millis() as u64, device_ms: job.device_ms(&station.sharing) };
+    let took = StageTook {
+        elapsed_ms: begun.elapsed().as_millis() as u64,
+        device_ms: job.device_ms(&station.sharing),
+        upload_ms: uploading.elapsed().as_millis() as u64,
+        ..StageTook::default()
+    };
     job.commit(|| queue.succeed(&job.held.token, stored.clone(), layout.as_ref(), took)).await?;
     job.meter.told(took.device_ms);
     Ok(device)

@@ -20,14 +20,22 @@ pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> 
     let joined = model.batcher.join(model.request(spec), job.holder());
     let told = progress::report((&station.reporter, &station.sharing), job, joined.progress.clone());
     let made = async {
-        let Sampled { latents, device } = joined.sampled().await.map_err(WorkError::Sampling)?;
+        let Sampled { latents, device, took } = joined.sampled().await.map_err(WorkError::Sampling)?;
         let latents = Product { kind: ArtifactKind::Latents, bytes: latents.into() };
-        Ok::<_, Stop>((publish(station, job, vec![latents]).await?, device))
+        let begun = Instant::now();
+        let stored = publish(station, job, vec![latents]).await?;
+        Ok::<_, Stop>((stored, device, took, begun.elapsed()))
     };
     let ((), made) = tokio::join!(told, made);
-    let (stored, device) = made?;
+    let (stored, device, made, upload) = made?;
 
-    let took = StageTook { elapsed_ms: begun.elapsed().as_millis() as u64, device_ms: job.device_ms(&station.sharing) };
+    let took = StageTook {
+        elapsed_ms: begun.elapsed().as_millis() as u64,
+        device_ms: job.device_ms(&station.sharing),
+        load_ms: made.loading.as_millis() as u64,
+        encode_ms: made.encoding.as_millis() as u64,
+        upload_ms: upload.as_millis() as u64,
+    };
     for latents in stored {
         let queue = station.services.store.queue();
         job.commit(|| queue.hand_over(&job.held.token, latents.clone(), took)).await?;

@@ -46,6 +46,21 @@ store::on_both_engines! {
         assert_eq!(plant.files(video).await[0].kind, ArtifactKind::Video);
     }
 
+    async fn a_worker_says_what_each_phase_of_a_job_took(database: TempDatabase) {
+        let plant = Plant::new(database).await;
+        let _worker = plant.start("");
+        let job = plant.submit("a campfire at night", 8, 4).await;
+        plant.until_succeeded(job).await;
+        let told = plant.services.request_detail(plant.user.actor(), job).await.unwrap().unwrap();
+        let (timeline, stretches) = (told.times.timeline, told.stretches);
+        let times = timeline.times;
+        let phases = [times.load_ms, times.encode_ms, times.denoise_ms(), times.latents_upload_ms, times.decode_ms(), times.upload_ms];
+        assert!(phases.iter().all(Option::is_some) && timeline.device.is_some() && timeline.shared_by().is_some(), "{timeline:?}");
+        assert!(times.denoise_ms() > Some(0) && times.decode_ms() > Some(0), "{timeline:?}");
+        assert_eq!(stretches.first().map(|first| first.from), Some(timeline.created_at));
+        assert_eq!(stretches.last().map(|last| last.until), timeline.ended_at);
+    }
+
     async fn a_worker_takes_no_job_of_a_model_whose_folder_it_has_not(database: TempDatabase) {
         let plant = Plant::new(database).await;
         let models = tempfile::tempdir().unwrap();

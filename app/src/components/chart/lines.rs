@@ -1,7 +1,12 @@
-//! Several lines over one axis, with moments marked on it: waits over the utilisation, costs over hours.
+//! Several lines over one axis, with moments marked on it: waits over the utilisation, costs over hours, percentiles over days.
 
-use super::{Label, MOMENTS_SHOWN, Unit, height, middle, number, ticks, top, value};
+use super::{
+    Unit,
+    frame::{Row, Table, Words, frame, labels as labels_of},
+    scale::{height, middle, ticks, top, value},
+};
 use leptos::prelude::*;
+use std::borrow::Cow;
 
 /// Half of the width of a value that is marked, in hundredths of the plot.
 const HALF_MARK: f64 = 1.6;
@@ -11,7 +16,7 @@ const LINES: [&str; 4] = ["chart-line", "chart-line second", "chart-line third",
 /// One line. A place without a value is left out.
 #[derive(Debug, Clone)]
 pub struct Series {
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     pub values: Vec<Option<f64>>,
 }
 
@@ -24,11 +29,12 @@ pub struct Marked {
     pub values: Vec<f64>,
 }
 
-/// Lines over places that are equally far from each other. `top_max`: what is higher is cut off.
+/// Lines over places that are equally far from each other. `top_max`: what is higher is cut off. `links`: where the jobs behind each place are
+/// listed; `csv`: where the same is to be had as a file.
 #[component]
 pub fn Lines(
     id: &'static str,
-    title: &'static str,
+    #[prop(into)] title: String,
     summary: String,
     unit: Unit,
     axis: &'static str,
@@ -36,12 +42,14 @@ pub fn Lines(
     series: Vec<Series>,
     #[prop(default = Vec::new())] marked: Vec<Marked>,
     #[prop(default = f64::INFINITY)] top_max: f64,
+    #[prop(default = Vec::new())] links: Vec<Option<String>>,
+    #[prop(default = None)] csv: Option<String>,
 ) -> impl IntoView {
     let places = labels.len();
     let all = series.iter().flat_map(|line| line.values.iter().flatten()).chain(marked.iter().flat_map(|mark| &mark.values));
     let highest = all.copied().filter(|value| value.is_finite()).fold(0.0, f64::max);
     let ticks = ticks(highest.min(top_max), unit.step_min);
-    let (top, step) = (top(&ticks), ticks.get(1).copied().unwrap_or(1.0));
+    let top = top(&ticks);
     let lines = series.iter().enumerate().map(|(at, line)| view! { <path class=class_of(at) d=path(&line.values, top) /> });
     let lines = lines.collect_view();
     let marks = marked.iter().enumerate().map(|(at, mark)| {
@@ -53,45 +61,11 @@ pub fn Lines(
             <path class="chart-marked" d=values />
         }
     });
-    let marks = marks.collect_view();
-    let legend = legend(&series, &marked);
-    let table = table(axis, unit, &labels, &series);
-    let every = places.div_ceil(MOMENTS_SHOWN).max(1);
-    let shown = labels.into_iter().enumerate().step_by(every);
-    let labels = shown.map(|(at, text)| Label { at: middle(at, places), text, is_minor: !at.is_multiple_of(2 * every) });
-    let labels = labels.map(|label| {
-        let class = if label.is_minor { "chart-label minor" } else { "chart-label" };
-        view! { <text class=class x=format!("{:.2}%", label.at) y="50%">{label.text}</text> }
-    });
-    let labels = labels.collect_view();
-    let grid: String = ticks.iter().map(|tick| format!("M0 {:.2}H100", height(*tick, top))).collect();
-    let numbers = ticks.iter().map(|tick| view! { <text x="100%" y=format!("{:.2}%", height(*tick, top))>{number(*tick, step)}</text> });
-    let numbers = numbers.collect_view();
-    let (title_id, summary_id) = (format!("{id}-title"), format!("{id}-summary"));
-    view! {
-        <figure class="chart">
-            <figcaption>
-                <span class="chart-title" id=title_id.clone()>{title}</span>
-                <span class="hint" id=summary_id.clone()>{summary}</span>
-            </figcaption>
-            {legend}
-            <div class="chart-body">
-                <span class="chart-unit" aria-hidden="true">{unit.name}</span>
-                <svg class="chart-ticks" aria-hidden="true">{numbers}</svg>
-                <svg class="chart-plot clipped" viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-labelledby=format!("{title_id} {summary_id}")>
-                    <path class="chart-grid" d=grid />
-                    {marks}
-                    {lines}
-                </svg>
-                <svg class="chart-labels" aria-hidden="true">{labels}</svg>
-                <span class="chart-axis" aria-hidden="true">{axis}</span>
-            </div>
-            <details class="fold">
-                <summary>"As a table"<span class="unseen">{format!(": {title}")}</span></summary>
-                {table}
-            </details>
-        </figure>
-    }
+    let shapes = view! { {marks.collect_view()}{lines} }.into_any();
+    let legend = Some(legend(&series, &marked).into_any());
+    let table = table(unit, &labels, &series, links);
+    let labels = labels_of(labels.into_iter());
+    frame(Words { id, title, summary, axis, unit, ticks, labels, legend, table, csv, is_clipped: true }, shapes)
 }
 
 fn class_of(line: usize) -> &'static str {
@@ -104,7 +78,7 @@ const fn mark_class(mark: usize) -> &'static str {
 
 /// What each line and each mark is, beside a piece of it.
 fn legend(series: &[Series], marked: &[Marked]) -> impl IntoView + use<> {
-    let lines = series.iter().enumerate().map(|(at, line)| (class_of(at), "M0 5H32", line.name.to_owned()));
+    let lines = series.iter().enumerate().map(|(at, line)| (class_of(at), "M0 5H32", line.name.to_string()));
     let marks = marked.iter().enumerate().map(|(at, mark)| (mark_class(at), "M16 0V10", mark.name.clone()));
     let entries = lines.chain(marks).map(|(class, d, name)| {
         view! { <li><svg class="chart-piece" viewBox="0 0 32 10" aria-hidden="true"><path class=class d=d /></svg>{name}</li> }
@@ -112,23 +86,15 @@ fn legend(series: &[Series], marked: &[Marked]) -> impl IntoView + use<> {
     view! { <ul class="chart-legend">{entries.collect_view()}</ul> }
 }
 
-fn table(axis: &'static str, unit: Unit, labels: &[String], series: &[Series]) -> impl IntoView + use<> {
-    let heads = series.iter().map(|line| view! { <th scope="col" class="number">{format!("{}, {}", line.name, unit.name)}</th> });
-    let heads = heads.collect_view();
-    let rows = labels.iter().enumerate().map(|(at, label)| {
-        let cells = series.iter().map(|line| {
-            let text = line.values.get(at).copied().flatten().map_or_else(|| "—".to_owned(), value);
-            view! { <td class="number" data-head=line.name>{text}</td> }
-        });
-        view! { <tr><th scope="row">{label.clone()}</th>{cells.collect_view()}</tr> }
-    });
-    let rows = rows.collect_view();
-    view! {
-        <table class="chart-table">
-            <thead><tr><th scope="col">{axis}</th>{heads}</tr></thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
+fn table(unit: Unit, labels: &[String], series: &[Series], links: Vec<Option<String>>) -> Table {
+    let heads = series.iter().map(|line| format!("{}, {}", line.name, unit.name)).collect();
+    let mut links = links.into_iter();
+    let row = |(at, label): (usize, &String)| Row {
+        name: label.clone(),
+        link: links.next().flatten(),
+        cells: series.iter().map(|line| line.values.get(at).copied().flatten().map_or_else(|| "—".to_owned(), value)).collect(),
+    };
+    Table { heads, rows: labels.iter().enumerate().map(row).collect() }
 }
 
 /// As [`middle`], also between places.
@@ -160,7 +126,7 @@ mod tests {
     #[test]
     fn every_line_and_mark_has_a_name_and_every_value_a_cell() {
         let unit = Unit { name: "seconds", step_min: 0.1 };
-        let series = ["P50", "P95"].map(|name| Series { name, values: vec![Some(1.0), None, Some(3.0)] }).to_vec();
+        let series = ["P50", "P95"].map(|name| Series { name: name.into(), values: vec![Some(1.0), None, Some(3.0)] }).to_vec();
         let marked = vec![Marked { name: "now, 43 %".to_owned(), at: 0.5, values: vec![2.0] }];
         let labels = ["10 %", "20 %", "30 %"].map(str::to_owned).to_vec();
         let html =

@@ -3,12 +3,13 @@
 use crate::{
     components::{
         chart::{Mark, Point, TimeSeries, Unit},
+        csv::quoted,
         frame::Frame,
         moment::{day_of_month, iso_day},
         table::Table,
     },
     http,
-    pages::{csv::quoted, fault::page},
+    pages::fault::page,
     session, words,
 };
 use domain::{

@@ -32,7 +32,7 @@ fn Times(latency: Latency) -> impl IntoView {
     let bounds = LATENCY_BOUNDS_MS.map(words::about).to_vec();
     let values = by_total.into_iter().map(|jobs| jobs as f64).collect();
     view! {
-        <p>{format!("Of {of} finished within the last 24 hours.")}</p>
+        <p>{format!("Of {of} finished within the last 24 hours. ")}<a href="/admin/latency">"By phase, over any time"</a></p>
         <Table label="Percentiles of latency" heads=&["Time", "P50", "P90", "P99", "P99.9"]>
             <Row name="From submitting to done" times=total />
             <Row name="Of that, waiting" times=waiting />

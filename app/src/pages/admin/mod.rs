@@ -6,6 +6,7 @@ mod latency;
 pub mod mail;
 pub mod models;
 pub mod money;
+pub mod numbers;
 pub mod overview;
 pub mod plans;
 mod queue;

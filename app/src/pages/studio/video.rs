@@ -138,6 +138,7 @@ fn Settings(job: JobView, model: Option<Model>, project: Option<String>, has_sou
                 {job.kept_until.map(|at| view! { <div class="facts-wide"><dt>"Kept until"</dt><dd><Moment at /></dd></div> })}
                 <div class="facts-wide"><dt>"Id"</dt><dd class="copied-fact mono">{id.to_string()}<Copy text=id.to_string() what="the id" /></dd></div>
             </dl>
+            <p class="row"><a class="button quiet small" href=format!("/requests?id={id}")>"Where its time went"</a></p>
             {may_delete.then(|| view! { <div class="row"><Ask id="delete" label=delete>"Delete"</Ask></div> })}
         </section>
     }

@@ -1,9 +1,11 @@
 //! The parts of models that are loaded, shared by all models of a process and kept within a budget.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::budget::{Budget, PartId};
 use super::weights::LoadError;
@@ -11,6 +13,16 @@ use super::weights::LoadError;
 type Value = Arc<dyn Any + Send + Sync>;
 type Measure = dyn Fn() -> u64 + Send + Sync;
 type Load<T> = dyn Fn() -> Result<T, LoadError> + Send + Sync;
+
+thread_local! {
+    static LOADING: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// How long calls on this thread have waited for parts to be loaded, by themselves or by others, since it began.
+#[must_use]
+pub fn loading_on_this_thread() -> Duration {
+    LOADING.get()
+}
 
 /// What the models of a process keep loaded. Cheap to clone; all clones are the same memory.
 ///
@@ -167,13 +179,16 @@ impl<T: Send + Sync + 'static> Part<T> {
     /// # Errors
     /// As loading has them; the next call tries again.
     pub fn get(&self) -> Result<InUse<T>, LoadError> {
+        let begun = Instant::now();
         let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = self.memory.begin(self.id, *bytes.get_or_insert_with(|| (self.measure)()));
         let held = Use { part: self.id, memory: self.memory.clone() };
         if let Some(value) = loaded.and_then(|value| value.downcast::<T>().ok()) {
             return Ok(InUse { value, _held: held });
         }
-        match (self.load)() {
+        let read = (self.load)();
+        LOADING.set(LOADING.get() + begun.elapsed());
+        match read {
             Ok(value) => {
                 let value = Arc::new(value);
                 self.memory.keep(self.id, value.clone());

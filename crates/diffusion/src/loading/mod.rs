@@ -9,8 +9,8 @@ mod memory;
 mod source;
 mod weights;
 
-pub use memory::Memory;
 pub(crate) use memory::Part;
+pub use memory::{Memory, loading_on_this_thread};
 pub use source::Source;
 pub use weights::LoadError;
 #[cfg(test)]

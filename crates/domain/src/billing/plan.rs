@@ -85,7 +85,7 @@ pub struct Overage {
 }
 
 /// In which lane of the queue jobs wait.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lane {
     /// Somebody waits for the result.

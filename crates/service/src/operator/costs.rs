@@ -28,6 +28,8 @@ pub struct Costs {
     pub to: Day,
     /// By model; `None`: of subscriptions with which no video was made. The dearest first.
     pub models: Vec<(Option<String>, Margin)>,
+    /// All together on each day, the oldest first.
+    pub by_day: Vec<(Day, Margin)>,
     /// The dearest first. `None`: all the others.
     pub tenants: Vec<(Option<(TenantId, String)>, Margin)>,
 }
@@ -59,6 +61,8 @@ impl Services {
         let from = to.plus(1 - i32::from(days.clamp(1, COST_DAYS_MAX)));
         let (books, prices) = (self.store.operator().books(from, to.plus(1), now).await?, self.store.operator().device_prices().await?);
         let report = CostReport::new(&books, &prices);
+        let by_day = self.store.operator().books_by_day(from, to.plus(1), now).await?;
+        let by_day = by_day.into_iter().map(|(day, books)| (day, CostReport::new(&books, &prices).total())).collect();
         let models = report.by(|cell| cell.model.clone());
         let mut dearest = report.by(|cell| cell.tenant);
         let others = dearest.split_off(dearest.len().min(TENANTS_MAX)).into_iter().map(|(_, margin)| margin);
@@ -72,7 +76,7 @@ impl Services {
             (Some((tenant, name)), margin)
         });
         let tenants = named.chain(others.map(|others| (None, others))).collect();
-        Ok(Costs { report, prices, from, to, models, tenants })
+        Ok(Costs { report, prices, from, to, models, by_day, tenants })
     }
 
     /// What an hour of all devices of this name costs from now on, days that have passed included. `None`: that is not known.

@@ -5,7 +5,7 @@ mod open_work;
 mod release;
 mod retention;
 
-use crate::{AccessError, Services, key::SigningError, placement, scaling, telemetry::Metrics};
+use crate::{AccessError, Services, key::SigningError, numbers::keep, placement, scaling, telemetry::Metrics};
 use domain::{Actor, Permission, Timestamp};
 use futures::{StreamExt, stream};
 use std::{error::Error, future::Future, time::Duration};
@@ -73,12 +73,14 @@ pub async fn reconcile(services: Services) {
     let (events, garbage, tidying, withdrawn) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (usage, missed, grace) = (services.clone(), services.clone(), services.clone());
     let (expired, deletions, keys, throttled) = (services.clone(), services.clone(), services.clone(), services.clone());
-    let (estimates, scaled, overdue, placed) = (services.clone(), services.clone(), services.clone(), services.clone());
+    let (estimates, scaled, overdue, placed, kept) =
+        (services.clone(), services.clone(), services.clone(), services.clone(), services.clone());
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, RELEASE, move || release::release(throttled.clone())),
         restarted(metrics, FOLLOW_ESTIMATES, move || every(FOLLOW_ESTIMATES_EVERY, FOLLOW_ESTIMATES, estimates.clone(), follow_estimates)),
         restarted(metrics, scaling::NAME, move || scaling::scale(scaled.clone())),
+        restarted(metrics, keep::NAME, move || keep::keep(kept.clone())),
         restarted(metrics, placement::NAME, move || placement::place(placed.clone())),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
         restarted(metrics, DELIVER_EVENTS, move || every(DELIVER_EVENTS_EVERY, DELIVER_EVENTS, events.clone(), deliver)),
@@ -192,6 +194,7 @@ async fn tidy(services: Services) -> Result<(), AccessError> {
         store.inbox().forget().await,
         store.metering().forget().await,
         store.mails().forget().await,
+        store.kept_numbers().forget_old().await,
     ];
     store.sessions().delete_expired().await.unwrap_or_else(|error| tracing::warn!(%error, "old sessions stay"));
     Ok(done.into_iter().collect::<Result<(), StoreError>>()?)

@@ -7,7 +7,7 @@ use super::{Accounts, identities, mails, second_factor, sessions};
 use crate::{
     Store, StoreError, billing,
     database::{deadlock, events, write::Write},
-    payment,
+    metrics, payment,
     rows::{
         account::{audit, invitations, memberships, tenants, tokens, users},
         ended, idempotency, makers,
@@ -226,6 +226,7 @@ impl<'a> Deletions<'a> {
         billing::delete_spending(&write.tx, tenant).await?;
         billing::forget_usage(&write.tx, tenant).await?;
         billing::delete_metering(&write.tx, tenant).await?;
+        metrics::forget_tenant(&write, tenant).await?;
         promotion::delete_all(&write.tx, tenant).await?;
         tenants::delete(&write, tenant).await?;
         write.commit().await

@@ -28,16 +28,27 @@ use crate::{
     entity::user,
     rows::account::{
         audit::{self, AuditEntry},
+        invitations::{self, Invitation},
         memberships, tenants, users,
     },
     tenant::key_use::{self, FoundKey},
 };
-use domain::{ApiKeyId, Email, Membership, Role, TenantId, UserId, account::mail::Mail};
+use domain::{ApiKeyId, Email, InvitationId, Membership, Role, TenantId, UserId, account::mail::Mail};
 use sea_orm::{ActiveValue::Set, ConnectionTrait, DbBackend, EntityTrait, FromQueryResult, Statement, Value};
 use uuid::Uuid;
 
 /// Names the advisory lock under which accounts are made, and addresses given.
 const SIGN_UP_LOCK: i64 = 0x5265_656c_0002;
+
+impl Store {
+    /// An invitation that is open, of whichever tenant: for the mail that brings it.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`] when it does not answer.
+    pub async fn invitation(&self, id: InvitationId) -> Result<Option<Invitation>, StoreError> {
+        invitations::find(&self.db, id).await
+    }
+}
 
 #[derive(Debug, Clone)]
 pub struct NewAccount {

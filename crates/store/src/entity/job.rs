@@ -75,6 +75,17 @@ pub struct Model {
     pub finish_by_ms: Option<i64>,
     pub quarantined_since_ms: Option<i64>,
     pub quarantine_reason: Option<String>,
+    /// When it was added to the tallies.
+    pub counted_at_ms: Option<i64>,
+    /// The kind of device that sampled it.
+    pub device: Option<String>,
+    pub sampled_at_ms: Option<i64>,
+    pub load_ms: Option<i64>,
+    pub encode_ms: Option<i64>,
+    pub latents_upload_ms: Option<i64>,
+    pub sampling_device_ms: Option<i64>,
+    pub upload_ms: Option<i64>,
+    pub decoding_device_ms: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -28,6 +28,7 @@ pub(crate) use queue::KeptPauses;
 use crate::{
     Store, StoreError,
     entity::{unreadable_row as table, worker},
+    requests::Requests,
     rows::jobs,
 };
 use domain::{Stage, Timestamp, WorkerId};
@@ -91,6 +92,12 @@ pub struct Operator<'a> {
 impl<'a> Operator<'a> {
     pub(crate) const fn new(store: &'a Store) -> Self {
         Self { store }
+    }
+
+    /// The jobs of all tenants as a log.
+    #[must_use]
+    pub const fn requests(self) -> Requests<'a> {
+        Requests::new(self.store, None)
     }
 
     /// Writes down that a row of `table` cannot be read, and says so in the log: once an hour, however often it

@@ -16,7 +16,7 @@ use crate::{
         this_place,
         unreadable::Locked,
     },
-    workers::Crew,
+    workers::{Crew, device_of},
 };
 use domain::{
     Lifecycle, Stage, Timestamp,
@@ -80,8 +80,12 @@ pub(super) async fn announce(store: &Store, token: &LeaseToken, kinds: &[Artifac
 pub(super) async fn hand_over(store: &Store, token: &LeaseToken, latents: StoredObject, took: StageTook) -> Result<(), LeaseError> {
     let (write, job) = under_lease(store, token).await?;
     artifacts::commit(&write, token, &latents).await?;
-    let sampling_ms = signed(jobs::TABLE, "sampling_ms", took.elapsed_ms)?;
-    let device_ms = signed(jobs::TABLE, "lease_device_ms", took.device_ms)?;
+    let [sampling_ms, device_ms, load_ms, encode_ms, upload_ms] = milliseconds(took)?;
+    let device = match job.lifecycle.state.lease() {
+        Some((_, lease)) => device_of(&write.tx, lease.worker).await?,
+        None => None,
+    };
+    let sampled_at_ms = write.now.ms();
     let step = signed(jobs::TABLE, "step", job.spec.steps)?;
     end_lease(
         write,
@@ -92,6 +96,12 @@ pub(super) async fn hand_over(store: &Store, token: &LeaseToken, latents: Stored
             row.sampling_ms = Set(Some(sampling_ms));
             row.lease_device_ms = Set(device_ms);
             row.step = Set(step);
+            row.device = Set(device);
+            row.sampled_at_ms = Set(Some(sampled_at_ms));
+            row.load_ms = Set(Some(load_ms));
+            row.encode_ms = Set(Some(encode_ms));
+            row.latents_upload_ms = Set(Some(upload_ms));
+            row.sampling_device_ms = Set(Some(device_ms));
         },
     )
     .await
@@ -108,8 +118,7 @@ pub(super) async fn succeed(
     for object in &objects {
         artifacts::commit(&write, token, object).await?;
     }
-    let decoding_ms = signed(jobs::TABLE, "decoding_ms", took.elapsed_ms)?;
-    let device_ms = signed(jobs::TABLE, "lease_device_ms", took.device_ms)?;
+    let [decoding_ms, device_ms, _, _, upload_ms] = milliseconds(took)?;
     let layout = layout.and_then(|layout| serde_json::to_string(layout).ok());
     end_lease(
         write,
@@ -119,10 +128,22 @@ pub(super) async fn succeed(
         |row| {
             row.decoding_ms = Set(Some(decoding_ms));
             row.lease_device_ms = Set(device_ms);
+            row.upload_ms = Set(Some(upload_ms));
+            row.decoding_device_ms = Set(Some(device_ms));
             row.layout = Set(layout);
         },
     )
     .await
+}
+
+/// As they are stored: what passed, of the device, loading, encoding, uploading.
+fn milliseconds(took: StageTook) -> Result<[i64; 5], StoreError> {
+    let StageTook { elapsed_ms, device_ms, load_ms, encode_ms, upload_ms } = took;
+    let mut all = [0; 5];
+    for (stored, ms) in all.iter_mut().zip([elapsed_ms, device_ms, load_ms, encode_ms, upload_ms]) {
+        *stored = signed(jobs::TABLE, "sampling_ms", ms)?;
+    }
+    Ok(all)
 }
 
 pub(super) async fn note_device_time(store: &Store, token: &LeaseToken, device_ms: u64) -> Result<(), LeaseError> {

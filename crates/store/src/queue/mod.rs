@@ -71,18 +71,24 @@ pub struct ProgressReport {
 }
 
 /// What a stage took, in milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StageTook {
     /// From its claim to its end.
     pub elapsed_ms: u64,
     /// Of the device, its share where others used it as well.
     pub device_ms: u64,
+    /// Of the time that passed: loading weights, of sampling alone.
+    pub load_ms: u64,
+    /// Encoding the texts, of sampling alone.
+    pub encode_ms: u64,
+    /// Bringing what was made to the object store.
+    pub upload_ms: u64,
 }
 
 /// With the device for itself all the time.
 impl From<u64> for StageTook {
     fn from(ms: u64) -> Self {
-        Self { elapsed_ms: ms, device_ms: ms }
+        Self { elapsed_ms: ms, device_ms: ms, ..Self::default() }
     }
 }
 
@@ -291,8 +297,9 @@ impl<'a> Queue<'a> {
         garbage::forget(self.store, object_keys).await
     }
 
-    /// Drops the rows of deleted jobs that have no objects left. Costs a walk along all deleted jobs.
+    /// Drops the rows of deleted jobs that have no objects left, once they are counted. Costs a walk along all deleted jobs.
     pub async fn forget_deleted(self) -> Result<(), StoreError> {
+        self.store.kept_numbers().count_ended().await?;
         deleted::forget(self.store).await
     }
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 const FORGOTTEN_AT_ONCE: u64 = 1000;
 
-/// Drops the rows of deleted jobs that have no objects left, some at once.
+/// Drops the rows of deleted jobs that are counted and have no objects left, some at once.
 pub(crate) async fn forget(store: &Store) -> Result<(), StoreError> {
     while forget_some_deleted(store).await? == FORGOTTEN_AT_ONCE {}
     Ok(())
@@ -18,6 +18,8 @@ async fn forget_some_deleted(store: &Store) -> Result<u64, StoreError> {
         .select_only()
         .column(table::Column::Id)
         .filter(table::Column::DeletedAtMs.is_not_null())
+        // One that has ended is counted first.
+        .filter(table::Column::CountedAtMs.is_not_null().or(table::Column::EndedAtMs.is_null()))
         .filter(artifacts::of_job((table::Entity, table::Column::Id)).not())
         .limit(FORGOTTEN_AT_ONCE);
     let ids: Vec<Uuid> = deleted.into_tuple().all(&store.db).await?;

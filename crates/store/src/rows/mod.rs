@@ -3,6 +3,7 @@
 pub mod account;
 pub mod artifacts;
 mod charges;
+pub mod counted;
 pub mod deleted;
 pub mod ended;
 pub mod idempotency;

@@ -240,8 +240,26 @@ fn begin_anew(row: &mut table::ActiveModel, job: &Job, now: Timestamp) {
     row.decoded_permille = Set(None);
     row.sampling_ms = Set(None);
     row.decoding_ms = Set(None);
+    forget_took(row);
     row.forecast_ms = Set(None);
     row.eta_basis = Set(None);
     row.eta_p50_ms = Set(None);
     row.eta_p90_ms = Set(None);
+}
+
+/// It is counted once more when it ends.
+fn forget_took(row: &mut table::ActiveModel) {
+    row.counted_at_ms = Set(None);
+    row.device = Set(None);
+    for took in [
+        &mut row.sampled_at_ms,
+        &mut row.load_ms,
+        &mut row.encode_ms,
+        &mut row.latents_upload_ms,
+        &mut row.sampling_device_ms,
+        &mut row.upload_ms,
+        &mut row.decoding_device_ms,
+    ] {
+        *took = Set(None);
+    }
 }

@@ -27,7 +27,7 @@ pub use spending::SpendingRows;
 pub use submit::Earlier;
 pub use waiting::Waiting;
 
-use crate::{Store, StoreError, billing::Credits, rows::account::tenants};
+use crate::{Store, StoreError, billing::Credits, requests::Requests, rows::account::tenants};
 use domain::TenantId;
 
 /// The door to one tenant's rows.
@@ -45,6 +45,12 @@ impl<'a> Tenant<'a> {
     #[must_use]
     pub const fn jobs(self) -> Jobs<'a> {
         Jobs::new(self.store, self.id)
+    }
+
+    /// Its jobs as a log.
+    #[must_use]
+    pub const fn requests(self) -> Requests<'a> {
+        Requests::new(self.store, Some(self.id))
     }
 
     /// For the operator alone.

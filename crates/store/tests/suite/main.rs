@@ -5,6 +5,7 @@
 mod accounts;
 mod billing;
 mod jobs;
+mod kept;
 mod migrating;
 mod models;
 mod numbers;

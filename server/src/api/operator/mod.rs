@@ -129,7 +129,7 @@ pub struct QueueJob {
 /// Look at the queue
 #[utoipa::path(get, path = "/v1/operator/queue", tag = "operator", responses((status = 200, description = "The queue now", body = QueueObject)))]
 pub async fn show_queue(State(context): State<Context>, caller: Caller) -> Result<Json<QueueObject>, ApiError> {
-    let operator = operator(&context, caller).await?;
+    let operator = operator(&context, caller, Permission::ManageQueue).await?;
     let QueueDesk { numbers, pauses, quarantined, longest, .. } = Box::pin(context.services.queue_desk(operator, None)).await?;
     let numbers = numbers.ok();
     Ok(Json(QueueObject {
@@ -162,7 +162,7 @@ pub async fn change_queue(
     address: Option<Extension<ConnectInfo<SocketAddr>>>,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<QueueChanged>, ApiError> {
-    let operator = operator(&context, caller).await?;
+    let operator = operator(&context, caller, Permission::ManageQueue).await?;
     let body = body.map_err(|_| invalid(None, "The body ended before it was complete."))?;
     let ChangeQueue { act, subject, reason } =
         serde_json::from_slice(&body).map_err(|error| invalid(None, &format!("The body is not such a JSON object: {error}.")))?;
@@ -174,16 +174,12 @@ pub async fn change_queue(
 }
 
 /// Whoever's key it is has to be the operator at this moment; a client token is nobody.
-async fn operator(context: &Context, caller: Caller) -> Result<Actor, ApiError> {
+pub(in crate::api) async fn operator(context: &Context, caller: Caller, permission: Permission) -> Result<Actor, ApiError> {
     if caller.0.token_until.is_some() {
         return Err(ApiError::KeyNeeded);
     }
     let user = context.services.store.accounts().by_id(caller.0.owner.membership.user).await?;
-    if user.is_some_and(|user| user.is_operator) {
-        Ok(Actor::Operator)
-    } else {
-        Err(Forbidden { permission: Permission::ManageQueue }.into())
-    }
+    if user.is_some_and(|user| user.is_operator) { Ok(Actor::Operator) } else { Err(Forbidden { permission }.into()) }
 }
 
 fn refusal(error: QueueChangeError) -> ApiError {

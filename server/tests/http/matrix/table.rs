@@ -120,9 +120,11 @@ pub const TABLE: &[Row] = &[
     Row::new("POST /v1/client_tokens", [401, 401, 400, 401, 400, 400, 401]),
     Row::new("GET /v1/usage", API),
     Row::new("GET /v1/costs", API),
+    Row::new("GET /v1/usage/overview", API),
     // By a key that is for it alone.
     Row::new("GET /v1/operator/queue", API_OF_OPERATOR),
     Row::new("POST /v1/operator/queue", API_OF_OPERATOR),
+    Row::new("GET /v1/operator/metrics", API_OF_OPERATOR),
     Row::new("GET /v1/models", API),
     Row::new("GET /v1/models/{model}", API),
     Row::new("ANY /v1", [404; CALLERS.len()]),
@@ -132,6 +134,8 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /live/videos/{id}/events", FILE),
     Row::new("GET /media/videos/{id}/{file}", FILE),
     Row::new("GET /usage.csv", [401, 200, 401, 401, 200, 200, 200]),
+    Row::new("GET /numbers.csv", [401, 200, 401, 401, 200, 200, 200]),
+    Row::new("GET /admin/numbers.csv", [401, 403, 401, 401, 403, 403, 403]),
     Row::new("GET /admin/ledger.csv", [401, 403, 401, 401, 403, 403, 403]),
     Row::new("GET /mails/{id}", [401, 403, 401, 401, 403, 403, 403]),
     // Pages for everybody.
@@ -163,6 +167,8 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /billing", MANAGERS_PAGE),
     Row::new("GET /billing/plan", MANAGERS_PAGE),
     Row::new("GET /usage", PAGE),
+    Row::new("GET /overview", PAGE),
+    Row::new("GET /requests", PAGE).showing(),
     Row::new("GET /team", PAGE).showing(),
     // Pages of an account.
     Row::new("GET /security", ACCOUNT_PAGE),
@@ -184,6 +190,8 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /admin/refunds", OPERATORS_PAGE),
     Row::new("GET /admin/promo", OPERATORS_PAGE),
     Row::new("GET /admin/costs", OPERATORS_PAGE),
+    Row::new("GET /admin/latency", OPERATORS_PAGE),
+    Row::new("GET /admin/requests", OPERATORS_PAGE),
     Row::new("GET /admin/fleet", OPERATORS_PAGE),
     Row::new("GET /admin/capacity", OPERATORS_PAGE),
     // Forms of the studio.

@@ -2,6 +2,7 @@
 
 use crate::{
     components::{
+        csv::quoted,
         frame::Frame,
         moment::{Moment, day_typed, iso},
         table::Table,
@@ -10,7 +11,6 @@ use crate::{
     http,
     pages::{
         account::plan::what,
-        csv::quoted,
         fault::{escaped, page},
     },
     session::{self, SaidNotice},

@@ -88,10 +88,10 @@ fn curve(answer: &CapacityAnswer, live: &LiveCapacity) -> AnyView {
         places.iter().map(|percent| at(percent).map(|waits| of(waits) / 1000.0)).collect()
     };
     let mut lines = vec![
-        Series { name: "P50, formula", values: formula(|waits| waits.p50_ms) },
-        Series { name: "P95, formula", values: formula(|waits| waits.p95_ms) },
-        Series { name: "P50, simulator", values: simulated(|waits| waits.p50_ms) },
-        Series { name: "P95, simulator", values: simulated(|waits| waits.p95_ms) },
+        Series { name: "P50, formula".into(), values: formula(|waits| waits.p50_ms) },
+        Series { name: "P95, formula".into(), values: formula(|waits| waits.p95_ms) },
+        Series { name: "P50, simulator".into(), values: simulated(|waits| waits.p50_ms) },
+        Series { name: "P95, simulator".into(), values: simulated(|waits| waits.p95_ms) },
     ];
     let highest = lines.iter().flat_map(|line| line.values.iter().flatten()).copied().fold(0.0, f64::max);
     let (unit, divisor) = if highest > MINUTES_FROM_S {
@@ -199,8 +199,8 @@ fn row(utilisation: f64, by: &'static str, parts: Option<[f64; 4]>) -> impl Into
 }
 
 fn costs(compared: &BreakEven) -> AnyView {
-    let line = |name, of: fn(&domain::scheduling::fleet::CostPoint) -> Money| Series {
-        name,
+    let line = |name: &'static str, of: fn(&domain::scheduling::fleet::CostPoint) -> Money| Series {
+        name: name.into(),
         values: compared.points.iter().map(|point| Some(amount(of(point)))).collect(),
     };
     let code = compared.points.first().map(|point| point.reserved.currency.code().to_ascii_uppercase()).unwrap_or_default();

@@ -57,6 +57,7 @@ on_both_engines! {
         let world = World::with_credit(database, 3 * PRICE_MS).await;
         let id = world.failed().await;
         assert_eq!(world.left_ms().await, 3 * PRICE_MS, "what fails costs nothing");
+        assert_eq!(world.store.kept_numbers().count_ended().await.unwrap(), 1);
         world.requeue(id).await.unwrap();
         assert_eq!(world.left_ms().await, 2 * PRICE_MS, "it is held again");
         let again = world.job(id).await;
@@ -65,6 +66,7 @@ on_both_engines! {
         world.ledger_is_true().await;
         // It fails once more, and is tried once more.
         world.fail_next().await;
+        assert_eq!(world.store.kept_numbers().count_ended().await.unwrap(), 1, "its end counts again");
         assert_eq!(world.left_ms().await, 3 * PRICE_MS);
         world.ledger_is_true().await;
         world.requeue(id).await.unwrap();

@@ -1,5 +1,7 @@
 //! What was used and what it cost, by day, in the shapes of OpenAI's usage and costs.
 
+pub mod numbers;
+
 use crate::{
     api::{ApiError, caller::Caller},
     context::Context,

@@ -1,0 +1,168 @@
+//! What is around every chart: its name, axes, legend, table and file.
+//!
+//! Shapes are drawn in a box of 100 by 100 that is stretched to its place. Words are set beside it in their own size, so that
+//! they are as large on a phone as on a desk. All that a chart shows stands in a table, too.
+
+use super::{
+    Unit,
+    scale::{height, middle, number, top},
+};
+use leptos::prelude::*;
+
+/// Labels under the plot that have room beside each other; half as many have on a phone.
+const SHOWN: usize = 8;
+
+/// A word under the plot.
+pub struct Label {
+    /// From the left, of 100.
+    pub at: f64,
+    pub text: String,
+    /// There is no room for it on a phone.
+    pub is_minor: bool,
+}
+
+/// Labels in the middles of places, as many as there is room for.
+pub fn labels(texts: impl ExactSizeIterator<Item = String>) -> Vec<Label> {
+    let places = texts.len();
+    let every = places.div_ceil(SHOWN).max(1);
+    let label = |(at, text)| Label { at: middle(at, places), text, is_minor: !usize::is_multiple_of(at, 2 * every) };
+    texts.enumerate().step_by(every).map(label).collect()
+}
+
+/// What the caption, the axes and the table say.
+pub struct Words {
+    pub id: &'static str,
+    pub title: String,
+    pub summary: String,
+    pub axis: &'static str,
+    pub unit: Unit,
+    pub ticks: Vec<f64>,
+    pub labels: Vec<Label>,
+    /// Above the plot.
+    pub legend: Option<AnyView>,
+    pub table: Table,
+    /// Where the same is to be had as a file.
+    pub csv: Option<String>,
+    /// What lies above the highest tick is cut off.
+    pub is_clipped: bool,
+}
+
+/// All values: a head for each column, and rows that begin with what they are of.
+pub struct Table {
+    pub heads: Vec<String>,
+    pub rows: Vec<Row>,
+}
+
+pub struct Row {
+    pub name: String,
+    /// Where the jobs behind it are listed.
+    pub link: Option<String>,
+    pub cells: Vec<String>,
+}
+
+pub fn frame(words: Words, shapes: AnyView) -> impl IntoView + use<> {
+    let Words { id, title, summary, axis, unit, ticks, labels, legend, table, csv, is_clipped } = words;
+    let (top, step) = (top(&ticks), ticks.get(1).copied().unwrap_or(1.0));
+    let grid: String = ticks.iter().map(|tick| format!("M0 {:.2}H100", height(*tick, top))).collect();
+    let numbers = ticks.iter().map(|tick| view! { <text x="100%" y=format!("{:.2}%", height(*tick, top))>{number(*tick, step)}</text> });
+    let numbers = numbers.collect_view();
+    let labels = labels.into_iter().map(|label| {
+        let class = if label.is_minor { "chart-label minor" } else { "chart-label" };
+        view! { <text class=class x=format!("{:.2}%", label.at) y="50%">{label.text}</text> }
+    });
+    let labels = labels.collect_view();
+    let links = links(&table.rows);
+    let (title_id, summary_id) = (format!("{id}-title"), format!("{id}-summary"));
+    let plot = if is_clipped { "chart-plot clipped" } else { "chart-plot" };
+    let file = csv.map(|href| view! { <p class="row"><a class="button quiet small" href=href download>"As a CSV file"<span class="unseen">{format!(": {title}")}</span></a></p> });
+    view! {
+        <figure class="chart">
+            <figcaption>
+                <span class="chart-title" id=title_id.clone()>{title.clone()}</span>
+                <span class="hint" id=summary_id.clone()>{summary}</span>
+            </figcaption>
+            {legend}
+            <div class="chart-body">
+                <span class="chart-unit" aria-hidden="true">{unit.name}</span>
+                <svg class="chart-ticks" aria-hidden="true">{numbers}</svg>
+                <svg class=plot viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-labelledby=format!("{title_id} {summary_id}")>
+                    <path class="chart-grid" d=grid />
+                    {shapes}
+                </svg>
+                {links}
+                <svg class="chart-labels" aria-hidden="true">{labels}</svg>
+                <span class="chart-axis" aria-hidden="true">{axis}</span>
+            </div>
+            <details class="fold">
+                <summary>"As a table"<span class="unseen">{format!(": {title}")}</span></summary>
+                {shown(axis, table)}
+                {file}
+            </details>
+        </figure>
+    }
+}
+
+/// For a pointer: each place of the plot leads where its row of the table does, which the keyboard reaches.
+fn links(rows: &[Row]) -> Option<impl IntoView + use<>> {
+    let (places, width) = (rows.len(), 100.0 / rows.len().max(1) as f64);
+    let linked = rows.iter().enumerate().filter_map(|(at, row)| Some((at, row.name.clone(), row.cells.join(", "), row.link.clone()?)));
+    let linked: Vec<_> = linked.collect();
+    (!linked.is_empty()).then(|| {
+        let places = linked.into_iter().map(|(at, name, cells, href)| {
+            let x = format!("{:.2}%", middle(at, places) - width / 2.0);
+            view! {
+                <a href=href tabindex="-1"><title>{format!("{name}: {cells}")}</title><rect x=x y="0" width=format!("{width:.2}%") height="100%" /></a>
+            }
+        });
+        view! { <svg class="chart-links" aria-hidden="true">{places.collect_view()}</svg> }
+    })
+}
+
+fn shown(axis: &'static str, Table { heads, rows }: Table) -> impl IntoView {
+    let names = heads.clone();
+    let rows = rows.into_iter().map(move |Row { name, link, cells }| {
+        let cells = cells.into_iter().zip(names.clone());
+        let cells = cells.map(|(cell, head)| view! { <td class="number" data-head=head>{cell}</td> }).collect_view();
+        let name = match link {
+            Some(href) => view! { <a href=href>{name}</a> }.into_any(),
+            None => name.into_any(),
+        };
+        view! { <tr><th scope="row">{name}</th>{cells}</tr> }
+    });
+    let rows = rows.collect_view();
+    let heads = heads.into_iter().map(|head| view! { <th scope="col" class="number">{head}</th> });
+    view! {
+        <table class="chart-table">
+            <thead><tr><th scope="col">{axis}</th>{heads.collect_view()}</tr></thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_leads_where_its_row_does_and_the_keyboard_takes_the_row() {
+        let rows = ["a", "b"].map(|name| Row { name: name.into(), link: (name == "b").then(|| "/there".into()), cells: vec!["1".into()] });
+        let table = Table { heads: vec!["jobs".into()], rows: rows.into() };
+        let unit = Unit { name: "jobs", step_min: 1.0 };
+        let words = Words {
+            id: "x",
+            title: "X".into(),
+            summary: String::new(),
+            axis: "Hour",
+            unit,
+            ticks: vec![0.0, 1.0],
+            labels: labels(["a".to_owned(), "b".to_owned()].into_iter()),
+            legend: None,
+            table,
+            csv: Some("/file.csv".into()),
+            is_clipped: false,
+        };
+        let html = frame(words, ().into_any()).to_html();
+        assert_eq!((html.matches("href=\"/there\"").count(), html.matches("tabindex=\"-1\"").count()), (2, 1), "{html}");
+        assert!(html.contains("href=\"/file.csv\"") && html.contains("x=\"50.00%\""), "{html}");
+    }
+}

@@ -1,0 +1,32 @@
+//! A line without an axis, beside a number that changes: how it came to be what it is.
+
+use super::scale::{height, largest, middle};
+use leptos::prelude::*;
+
+/// `None`: nothing is known of that place. What it says stands in the number beside it, so it is hidden from screen readers.
+#[component]
+pub fn Spark(values: Vec<Option<f64>>) -> impl IntoView {
+    let known: Vec<_> = values.iter().flatten().copied().collect();
+    let (top, places) = (largest(&known).max(f64::MIN_POSITIVE), values.len());
+    let corners = values.iter().enumerate().filter_map(|(at, value)| {
+        let value = value.filter(|value| value.is_finite())?;
+        Some(format!("{:.2} {:.2}", middle(at, places), height(value, top)))
+    });
+    let corners: Vec<_> = corners.collect();
+    let path = if corners.len() < 2 { String::new() } else { format!("M{}", corners.join("L")) };
+    view! {
+        <svg class="spark" viewBox="0 -4 100 108" preserveAspectRatio="none" aria-hidden="true"><path class="chart-line" d=path /></svg>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_goes_through_what_is_known() {
+        let html = view! { <Spark values=vec![Some(0.0), None, Some(2.0), Some(1.0)] /> }.to_html();
+        assert!(html.contains("M12.50 100.00L62.50 0.00L87.50 50.00"), "{html}");
+        assert!(view! { <Spark values=vec![None, Some(1.0)] /> }.to_html().contains("d=\"\""));
+    }
+}

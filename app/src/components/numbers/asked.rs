@@ -1,0 +1,180 @@
+//! Which numbers a page is asked for, by its query: a range, what is told apart, and of what.
+
+use crate::components::moment::{clock, day_of_month, day_typed, iso_day};
+use domain::{TenantId, Timestamp, billing::Lane};
+use service::numbers::{Dimension, Phase, Range, Span, TallyQuery};
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
+const DAY_MS: i64 = 24 * HOUR_MS;
+/// By name, in words, in milliseconds.
+pub const RANGES: [(&str, &str, i64); 6] = [
+    ("1h", "the last hour", HOUR_MS),
+    ("6h", "the last 6 hours", 6 * HOUR_MS),
+    ("24h", "the last 24 hours", DAY_MS),
+    ("7d", "the last 7 days", 7 * DAY_MS),
+    ("30d", "the last 30 days", 30 * DAY_MS),
+    ("365d", "the last year", 365 * DAY_MS),
+];
+const RANGE_DEFAULT: usize = 2;
+const NAME_MAX: usize = 200;
+
+/// As it is asked for. What cannot be read is as if it had not been said.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// One of [`RANGES`]; `None`: from one day to another.
+    pub named: Option<&'static str>,
+    pub range: Range,
+    pub phase: Phase,
+    pub by: Option<Dimension>,
+    pub model: Option<String>,
+    pub lane: Option<Lane>,
+    pub device: Option<String>,
+    pub tenant: Option<TenantId>,
+}
+
+impl Asked {
+    pub fn read(get: impl Fn(&str) -> Option<String>, now: Timestamp) -> Self {
+        let text = |name: &str| get(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty() && text.len() <= NAME_MAX);
+        let day = |name: &str| text(name).and_then(|text| day_typed(&text));
+        let days = day("from").zip(day("until")).filter(|_| get("range").is_none_or(|range| range.is_empty()));
+        let days = days.and_then(|(from, until)| Range::new(from.start(), until.plus(1).start(), now));
+        let (name, _, ms) = RANGES.into_iter().find(|(name, ..)| get("range").as_deref() == Some(*name)).unwrap_or(RANGES[RANGE_DEFAULT]);
+        let last = Range::last(ms, now).unwrap_or(Range { span: Span::Hour, from: Span::Hour.start(now), until: now });
+        Self {
+            named: if days.is_none() { Some(name) } else { None },
+            range: days.unwrap_or(last),
+            phase: text("phase").and_then(|phase| Phase::named(&phase)).unwrap_or(Phase::Total),
+            by: text("by").and_then(|by| Dimension::named(&by)),
+            model: text("model"),
+            lane: text("lane").and_then(|lane| Lane::named(&lane)),
+            device: text("device"),
+            tenant: text("tenant").and_then(|tenant| tenant.parse().ok()),
+        }
+    }
+
+    pub fn tallies(&self) -> TallyQuery {
+        let Self { range, by, model, lane, device, tenant, .. } = self.clone();
+        TallyQuery { range, tenant, model, lane, device, by }
+    }
+
+    /// The query that asks for the same.
+    pub fn query(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        match self.named {
+            Some(named) => query.append_pair("range", named),
+            None => query.append_pair("from", &iso_day(self.range.from)).append_pair("until", &iso_day(self.range.until.plus_ms(-1))),
+        };
+        if self.phase != Phase::Total {
+            query.append_pair("phase", self.phase.as_str());
+        }
+        if let Some(by) = self.by {
+            query.append_pair("by", by.as_str());
+        }
+        self.append_filters(&mut query);
+        query.finish()
+    }
+
+    /// The query of the log that lists the jobs which ended within so long from `start` on, of `group` where groups are told apart.
+    pub fn log_query(&self, start: Timestamp, until: Timestamp, group: Option<&str>) -> String {
+        let mut one = self.clone();
+        if let Some((by, group)) = self.by.zip(group) {
+            one.narrow(by, group);
+        }
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.append_pair("ended_from", &start.ms().to_string()).append_pair("ended_until", &until.ms().to_string());
+        one.append_filters(&mut query);
+        query.finish()
+    }
+
+    /// The same of one group alone.
+    pub fn of_group(&self, group: &str) -> Self {
+        let mut one = Self { by: None, ..self.clone() };
+        if let Some(by) = self.by {
+            one.narrow(by, group);
+        }
+        one
+    }
+
+    fn narrow(&mut self, by: Dimension, group: &str) {
+        match by {
+            Dimension::Model => self.model = Some(group.to_owned()),
+            Dimension::Lane => self.lane = Lane::named(group),
+            Dimension::Device => self.device = Some(group.to_owned()),
+            Dimension::Tenant => self.tenant = group.parse().ok(),
+        }
+    }
+
+    fn append_filters(&self, query: &mut form_urlencoded::Serializer<'_, String>) {
+        let tenant = self.tenant.map(|tenant| tenant.to_string());
+        let filters = [
+            ("model", self.model.as_deref()),
+            ("lane", self.lane.map(Lane::as_str)),
+            ("device", self.device.as_deref()),
+            ("tenant", tenant.as_deref()),
+        ];
+        for (name, value) in filters {
+            if let Some(value) = value {
+                query.append_pair(name, value);
+            }
+        }
+    }
+
+    /// What a span of the range is called.
+    pub fn label(&self, start: Timestamp) -> String {
+        match self.range.span {
+            Span::Day => day_of_month(start),
+            Span::Minute => clock(start),
+            Span::Hour if self.range.ms() <= 2 * DAY_MS => clock(start),
+            Span::Hour => format!("{} {}", day_of_month(start), clock(start)),
+        }
+    }
+
+    /// What a place of the axis stands for.
+    pub const fn axis(&self) -> &'static str {
+        match self.range.span {
+            Span::Minute => "Minute that begins then, UTC",
+            Span::Hour => "Hour that begins then, UTC",
+            Span::Day => "Day, UTC",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_ms(20_000 * DAY_MS + 1);
+
+    fn of(query: &'static str) -> Asked {
+        let get = move |wanted: &str| {
+            form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
+        };
+        Asked::read(get, NOW)
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_as_if_it_had_not_been_said() {
+        let asked = of("range=forever&phase=lunch&by=day&lane=fast&tenant=1&from=monday&until=2024-01-01");
+        assert_eq!((asked.named, asked.phase, asked.by, asked.lane, asked.tenant), (Some("24h"), Phase::Total, None, None, None));
+        assert_eq!(asked, of(""));
+    }
+
+    #[test]
+    fn what_was_asked_survives_its_address() {
+        for query in
+            ["range=1h&phase=decode&by=tenant_id&model=a%26b", "range=30d&lane=batch&device=h100", "from=2024-09-01&until=2024-09-03"]
+        {
+            let asked = of(query);
+            assert_eq!(asked.query(), query);
+        }
+        assert_eq!(of("from=2024-09-01&until=2024-09-03").named, None);
+    }
+
+    #[test]
+    fn a_group_leads_to_its_own_jobs() {
+        let asked = of("range=1h&by=lane&model=m");
+        let log = asked.log_query(Timestamp::from_ms(1), Timestamp::from_ms(2), Some("batch"));
+        assert_eq!(log, "ended_from=1&ended_until=2&model=m&lane=batch");
+        assert_eq!((asked.of_group("batch").lane, asked.of_group("batch").by), (Some(Lane::Batch), None));
+    }
+}

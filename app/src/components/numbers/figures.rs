@@ -1,0 +1,204 @@
+//! What is shown of a tally: figures with how they came about, percentiles of phases, and lines over time.
+
+use super::Asked;
+use crate::{
+    components::{
+        chart::{Distribution, Lines, Marked, Series, Spark, Unit},
+        table::Table,
+    },
+    words,
+};
+use domain::grouped;
+use leptos::prelude::*;
+use service::{
+    LATENCY_BOUNDS_MS,
+    numbers::{Annotation, Count, Numbers, Phase, Tally},
+};
+
+const JOBS: Unit = Unit { name: "jobs", step_min: 1.0 };
+const SECONDS: Unit = Unit { name: "seconds", step_min: 0.0 };
+/// In parts of ten thousand.
+pub const PERCENTILES: [(&str, u32); 5] = [("P50", 5000), ("P90", 9000), ("P95", 9500), ("P99", 9900), ("P99.9", 9990)];
+const PHASE_HEADS: [&str; 7] = ["Phase", "Videos", "P50", "P90", "P95", "P99", "P99.9"];
+/// A change that is smaller says nothing.
+const CHANGE_MIN: f64 = 0.005;
+
+/// A number with what it was before, and how it came about.
+pub struct Figure {
+    pub name: &'static str,
+    pub value: String,
+    pub hint: String,
+    pub spark: Vec<Option<f64>>,
+}
+
+#[component]
+pub fn Figures(figures: Vec<Figure>) -> impl IntoView {
+    let figures = figures.into_iter().map(|Figure { name, value, hint, spark }| {
+        view! {
+            <div class="card">
+                <dt>{name}</dt>
+                <dd><strong class="figure">{value}</strong><span class="hint">{hint}</span><Spark values=spark /></dd>
+            </div>
+        }
+    });
+    view! { <dl class="numbers">{figures.collect_view()}</dl> }
+}
+
+/// Those that every page of numbers begins with.
+pub fn usual_figures(numbers: &Numbers) -> Vec<Figure> {
+    let (total, spans) = (numbers.total(), numbers.by_span(None));
+    let spark = |of: &dyn Fn(&Tally) -> Option<f64>| spans.iter().map(|(_, tally)| of(tally)).collect::<Vec<_>>();
+    let percentile = |name: &'static str, parts: u32| {
+        let of = |tally: &Tally| tally.times(Phase::Total).quantile(parts);
+        Figure {
+            name,
+            value: of(&total).map_or_else(|| "—".to_owned(), words::duration),
+            hint: change(of(&total).map(|ms| ms as f64), of(&numbers.before).map(|ms| ms as f64)),
+            spark: spark(&|tally| of(tally).map(|ms| ms as f64)),
+        }
+    };
+    vec![
+        Figure {
+            name: "Requests",
+            value: grouped(total.jobs()),
+            hint: change(Some(total.jobs() as f64), Some(numbers.before.jobs() as f64)),
+            spark: spark(&|tally| Some(tally.jobs() as f64)),
+        },
+        Figure {
+            name: "Success rate",
+            value: total.success_rate().map_or_else(|| "—".to_owned(), percent),
+            hint: format!("{} failed, {} cancelled", grouped(total.count(Count::Failed)), grouped(total.count(Count::Cancelled))),
+            spark: spark(&Tally::success_rate),
+        },
+        percentile("P50", 5000),
+        percentile("P95", 9500),
+        percentile("P99", 9900),
+    ]
+}
+
+/// Against the range of the same length before.
+pub fn change(now: Option<f64>, before: Option<f64>) -> String {
+    let (Some(now), Some(before)) = (now, before.filter(|before| *before > 0.0)) else {
+        return "nothing to compare with before".to_owned();
+    };
+    let change = now / before - 1.0;
+    if change.abs() < CHANGE_MIN {
+        return "as before".to_owned();
+    }
+    let sign = if change > 0.0 { "+" } else { "−" };
+    format!("{sign}{} on the time before", percent(change.abs()))
+}
+
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// The percentiles of every phase, each with the way to its chart.
+#[component]
+pub fn Phases(total: Tally, asked: Asked, page: &'static str) -> impl IntoView {
+    let rows = Phase::ALL.map(|phase| {
+        let times = total.times(phase);
+        let cells = PERCENTILES.map(|(head, parts)| {
+            let text = times.quantile(parts).map_or_else(|| "—".to_owned(), words::duration);
+            view! { <td data-head=head class="number">{text}</td> }
+        });
+        let href = format!("{page}?{}#over-time-title", Asked { phase, ..asked.clone() }.query());
+        let is_shown = phase == asked.phase;
+        view! {
+            <tr>
+                <th scope="row"><a href=href aria-current=is_shown.then_some("true")>{phase_name(phase)}</a></th>
+                <td data-head=PHASE_HEADS[1] class="number">{grouped(times.count())}</td>
+                {cells.into_iter().collect_view()}
+            </tr>
+        }
+    });
+    view! { <Table label="Percentiles of phases" heads=&PHASE_HEADS>{rows.into_iter().collect_view()}</Table> }
+}
+
+pub const fn phase_name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Total => "From submitting to done",
+        Phase::Queue => "Waiting",
+        Phase::Load => "Loading weights",
+        Phase::Encode => "Encoding the prompt",
+        Phase::Denoise => "Denoising",
+        Phase::Decode => "Decoding",
+        Phase::Upload => "Uploading",
+    }
+}
+
+/// What happened within the range, where it lies on the axis: at most two, as more cannot be told apart.
+fn marked(annotations: &[Annotation], numbers: &Numbers) -> Vec<Marked> {
+    let newest = annotations.iter().rev().filter_map(|annotation| Some((annotation, numbers.range.place(annotation.at)?))).take(2);
+    let marked = newest.map(|(annotation, at)| Marked { name: words::sentence(&annotation.what), at: at as f64, values: Vec::new() });
+    let mut marked: Vec<_> = marked.collect();
+    marked.reverse();
+    marked
+}
+
+/// How long a phase took, over time.
+#[component]
+pub fn PhaseOverTime(
+    numbers: Numbers,
+    asked: Asked,
+    annotations: Vec<Annotation>,
+    links: Vec<Option<String>>,
+    csv: Option<String>,
+) -> impl IntoView {
+    let (phase, spans, total) = (asked.phase, numbers.by_span(None), numbers.total());
+    let line = |(name, parts): (&'static str, u32)| Series {
+        name: name.into(),
+        values: spans.iter().map(|(_, tally)| tally.times(phase).quantile(parts).map(|ms| ms as f64 / 1000.0)).collect(),
+    };
+    let series = [PERCENTILES[0], PERCENTILES[2], PERCENTILES[3], PERCENTILES[4]].map(line).to_vec();
+    let times = total.times(phase);
+    let summary = match (times.quantile(5000), times.quantile(9900)) {
+        (Some(p50), Some(p99)) => format!("Half took at most {}, 99 of 100 at most {}.", words::duration(p50), words::duration(p99)),
+        _ => "Nothing is known of this phase in this time.".to_owned(),
+    };
+    let labels = spans.iter().map(|(start, _)| asked.label(*start)).collect();
+    let marked = marked(&annotations, &numbers);
+    view! { <Lines id="over-time" title=phase_name(phase) summary unit=SECONDS axis=asked.axis() labels series marked links csv /> }
+}
+
+/// How many took how long.
+#[component]
+pub fn PhaseClasses(numbers: Numbers, phase: Phase) -> impl IntoView {
+    let times = numbers.total().times(phase).clone();
+    let values = times.by_bounds(&LATENCY_BOUNDS_MS).into_iter().map(|jobs| jobs as f64).collect();
+    let bounds = LATENCY_BOUNDS_MS.map(words::about).to_vec();
+    let summary = format!("Of {}; the longest took {}.", words::jobs(times.count()), words::duration(times.max()));
+    view! { <Distribution id="classes" title=format!("{}: how many took how long", phase_name(phase)) summary unit=JOBS axis="Time it took" bounds values /> }
+}
+
+/// How jobs ended, over time.
+#[component]
+pub fn Outcomes(numbers: Numbers, asked: Asked, links: Vec<Option<String>>) -> impl IntoView {
+    let (spans, total) = (numbers.by_span(None), numbers.total());
+    let line = |(name, count): (&'static str, Count)| Series {
+        name: name.into(),
+        values: spans.iter().map(|(_, tally)| Some(tally.count(count) as f64)).collect(),
+    };
+    let series = [("Made", Count::Succeeded), ("Failed", Count::Failed), ("Cancelled", Count::Cancelled)].map(line).to_vec();
+    let summary = format!(
+        "{} made, {} failed, {} cancelled.",
+        grouped(total.count(Count::Succeeded)),
+        grouped(total.count(Count::Failed)),
+        grouped(total.count(Count::Cancelled))
+    );
+    let labels = spans.iter().map(|(start, _)| asked.label(*start)).collect();
+    view! { <Lines id="outcomes" title="How requests ended" summary unit=JOBS axis=asked.axis() labels series links /> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_told_against_the_time_before() {
+        assert_eq!(change(Some(110.0), Some(100.0)), "+10.0 % on the time before");
+        assert_eq!(change(Some(50.0), Some(100.0)), "−50.0 % on the time before");
+        assert_eq!(change(Some(100.1), Some(100.0)), "as before");
+        assert_eq!(change(Some(5.0), Some(0.0)), "nothing to compare with before");
+    }
+}

@@ -1,0 +1,148 @@
+//! One request with all its times: a waterfall, and what was decided about it.
+
+use super::rows::status;
+use crate::{
+    components::{moment::Moment, table::Table},
+    words,
+};
+use domain::{
+    JobView, Timestamp,
+    job::FailedAttempt,
+    metrics::{Stretch, StretchOf},
+};
+use leptos::prelude::*;
+use service::requests::RequestDetail;
+
+const HEADS: [&str; 4] = ["What", "After", "Took", "When"];
+const ATTEMPT_HEADS: [&str; 5] = ["Attempt", "When", "Stage", "What went wrong", "What followed"];
+/// The narrowest bar that is seen, of 100.
+const BAR_MIN: f64 = 0.6;
+
+/// `is_operators`: with what owners are not told.
+#[component]
+pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
+    let RequestDetail { view, times, stretches, now } = detail;
+    let timeline = times.timeline.clone();
+    let shared = timeline.shared_by().map(|shared| {
+        if shared < 1.05 {
+            "with the device to itself".to_owned()
+        } else {
+            format!("in batches of {shared:.1} samples on average, itself included")
+        }
+    });
+    let device = timeline.device.clone();
+    let ran = match (device, shared) {
+        (Some(device), Some(shared)) => Some(format!("On {device}, {shared}")),
+        (Some(device), None) => Some(format!("On {device}")),
+        (None, shared) => shared.map(|shared| words::sentence(&shared)),
+    };
+    let total = timeline.ended_at.unwrap_or(now).ms_since(timeline.created_at);
+    let cost = view.as_ref().map(|view| view! { <Cost view=view.clone() /> });
+    let waiting = view.as_ref().and_then(|view| view.waiting.clone()).map(|waiting| {
+        view! { <div class="facts-wide"><dt>"Why it waits"</dt><dd>{waiting.sentence}</dd></div> }
+    });
+    view! {
+        <dl class="facts">
+            <div><dt>"Status"</dt><dd>{status(&times.state)}</dd></div>
+            <div><dt>"Model"</dt><dd><code>{times.model.clone()}</code></dd></div>
+            <div><dt>"Came"</dt><dd><Moment at=timeline.created_at /></dd></div>
+            <div><dt>{if timeline.ended_at.is_some() { "Took" } else { "So far" }}</dt><dd>{words::duration(total)}</dd></div>
+            <div><dt>"Runs begun"</dt><dd>{times.attempts}</dd></div>
+            {ran.map(|ran| view! { <div class="facts-wide"><dt>"Where it ran"</dt><dd>{ran}</dd></div> })}
+            {waiting}
+            {cost}
+            {times.trace_id.map(|id| view! { <div class="facts-wide"><dt>"Id of its request"</dt><dd class="mono">{id}</dd></div> })}
+        </dl>
+        <section class="stack" aria-labelledby="waterfall">
+            <h2 id="waterfall">"Where its time went"</h2>
+            <Waterfall stretches created_at=timeline.created_at total />
+        </section>
+        <Attempts attempts=times.failed_attempts is_operators />
+    }
+}
+
+/// What it costs, and why.
+#[component]
+fn Cost(view: JobView) -> impl IntoView {
+    let price = format!("{}: {}", words::video_seconds(view.quote.billed), words::sum(&view.quote, view.spec.is_image()));
+    let charged = view.charge.charged.map(words::video_seconds);
+    let from = words::paid_from(&view.charge).map(|from| format!(", from {from}")).unwrap_or_default();
+    view! {
+        <div class="facts-wide"><dt>"Price"</dt><dd>{price}</dd></div>
+        <div class="facts-wide"><dt>"Charged"</dt><dd>{charged.map_or_else(|| "nothing yet: it has not ended".to_owned(), |charged| format!("{charged}{from}"))}</dd></div>
+    }
+}
+
+/// A bar for each stretch of its time, under each other.
+#[component]
+fn Waterfall(stretches: Vec<Stretch>, created_at: Timestamp, total: u64) -> impl IntoView {
+    let rows = stretches.into_iter().map(move |Stretch { what, from, until }| {
+        let (after, took) = (from.ms_since(created_at), until.ms_since(from));
+        let part = |ms: u64| ms as f64 * 100.0 / total.max(1) as f64;
+        let width = part(took).max(BAR_MIN);
+        let class = if matches!(what, StretchOf::Waiting | StretchOf::WaitingForDecoder | StretchOf::Retrying) {
+            "stretch idle"
+        } else {
+            "stretch"
+        };
+        view! {
+            <tr>
+                <th scope="row">{stretch_name(what)}</th>
+                <td data-head=HEADS[1] class="number">{words::duration(after)}</td>
+                <td data-head=HEADS[2] class="number">{words::duration(took)}</td>
+                <td data-head=HEADS[3] class="waterfall">
+                    <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                        <rect class=class x=format!("{:.2}", part(after).min(100.0 - width)) y="1" width=format!("{width:.2}") height="8" />
+                    </svg>
+                </td>
+            </tr>
+        }
+    });
+    view! { <Table label="Stretches of its time" heads=&HEADS>{rows.collect_view()}</Table> }
+}
+
+const fn stretch_name(what: StretchOf) -> &'static str {
+    match what {
+        StretchOf::Waiting => "Waiting for a worker",
+        StretchOf::Retrying => "Attempts that came to nothing",
+        StretchOf::Loading => "Loading weights",
+        StretchOf::Encoding => "Encoding the prompt",
+        StretchOf::Denoising => "Denoising",
+        StretchOf::HandingOver => "Handing over the latents",
+        StretchOf::WaitingForDecoder => "Waiting for a decoder",
+        StretchOf::Decoding => "Decoding",
+        StretchOf::Uploading => "Uploading",
+    }
+}
+
+#[component]
+fn Attempts(attempts: Vec<FailedAttempt>, is_operators: bool) -> impl IntoView {
+    if attempts.is_empty() {
+        return ().into_any();
+    }
+    let rows = attempts.into_iter().map(move |attempt| {
+        let told = attempt.told();
+        let (stage, wrong, followed) = if is_operators {
+            let detail = format!("{}: {}", attempt.class.as_str(), attempt.detail);
+            (format!("{}, {}", attempt.stage, attempt.device.kind), detail, attempt.decision.as_str())
+        } else {
+            (attempt.stage.to_string(), told.message, told.decision)
+        };
+        view! {
+            <tr>
+                <th scope="row" class="number">{attempt.attempt}</th>
+                <td data-head=ATTEMPT_HEADS[1]><Moment at=attempt.failed_at /></td>
+                <td data-head=ATTEMPT_HEADS[2]>{stage}</td>
+                <td data-head=ATTEMPT_HEADS[3] class="wraps">{wrong}</td>
+                <td data-head=ATTEMPT_HEADS[4]>{followed.replace('_', " ")}</td>
+            </tr>
+        }
+    });
+    view! {
+        <section class="stack" aria-labelledby="attempts">
+            <h2 id="attempts">"Attempts that failed"</h2>
+            <Table label="Failed attempts" heads=&ATTEMPT_HEADS>{rows.collect_view()}</Table>
+        </section>
+    }
+    .into_any()
+}

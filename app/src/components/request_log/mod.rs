@@ -1,0 +1,9 @@
+//! The log of requests, of a tenant and of all: what is asked for, its lines, and one request with all its times.
+
+mod asked;
+mod detail;
+mod rows;
+
+pub use asked::AskedLog;
+pub use detail::Detail;
+pub use rows::Rows;

@@ -1,0 +1,56 @@
+//! The lines of the log.
+
+use crate::{
+    components::{moment::Moment, table::Table},
+    words,
+};
+use domain::{TenantId, Timestamp};
+use leptos::prelude::*;
+use service::RequestRow;
+use std::collections::HashMap;
+
+const HEADS: [&str; 8] = ["Came", "What", "Status", "Model", "Lane", "Waited", "Took", "Charged"];
+
+/// `page`: where one request is looked at. `names`: of tenants, in the log of all; else what was asked for is shown.
+#[component]
+pub fn Rows(rows: Vec<RequestRow>, page: &'static str, #[prop(optional)] names: Option<HashMap<TenantId, String>>) -> impl IntoView {
+    let rows = rows.into_iter().map(move |row| {
+        let href = format!("{page}?id={}", row.id);
+        let what = match &names {
+            Some(names) => names.get(&row.tenant).cloned().unwrap_or_else(|| "gone".to_owned()),
+            None => words::shortened(&row.prompt, 80),
+        };
+        let duration =
+            |from: Timestamp, until: Option<Timestamp>| until.map_or_else(|| "—".to_owned(), |until| words::duration(until.ms_since(from)));
+        let waited = duration(row.created_at, row.started_at.or(row.ended_at));
+        let took = duration(row.created_at, row.ended_at);
+        let status = status(&row.state);
+        let failure = row.failure.map(|code| view! { " "<code>{code}</code> });
+        view! {
+            <tr>
+                <th scope="row"><a href=href><Moment at=row.created_at /></a></th>
+                <td data-head=HEADS[1] class="wraps" dir="auto">{what}</td>
+                <td data-head=HEADS[2]>{status}{failure}</td>
+                <td data-head=HEADS[3]><code>{row.model}</code></td>
+                <td data-head=HEADS[4]>{row.lane.as_str()}</td>
+                <td data-head=HEADS[5] class="number">{waited}</td>
+                <td data-head=HEADS[6] class="number">{took}</td>
+                <td data-head=HEADS[7] class="number">{row.charged.map_or_else(|| "—".to_owned(), words::video_seconds)}</td>
+            </tr>
+        }
+    });
+    view! { <Table label="Log of requests" heads=&HEADS>{rows.collect_view()}</Table> }
+}
+
+/// A state as it is stored, in a word.
+pub fn status(state: &str) -> &'static str {
+    match state {
+        "succeeded" => "made",
+        "failed" => "failed",
+        "cancelled" => "cancelled",
+        "sampling" | "decoding" => "being made",
+        "throttled" => "not in the queue yet",
+        "retry_sampling" | "retry_decoding" => "to be tried again",
+        _ => "waiting",
+    }
+}

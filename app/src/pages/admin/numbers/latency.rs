@@ -1,0 +1,249 @@
+//! How long jobs take in each phase, how they end, and what waits and works meanwhile: over any time, told apart by what is asked for.
+
+use super::load::{Depth, Utilisation};
+use crate::{
+    components::{
+        frame::Frame,
+        moment::{Moment, iso_day},
+        numbers::{Asked, Figure, Figures, Outcomes, PhaseClasses, PhaseOverTime, Phases, RANGES, percent, phase_name, usual_figures},
+        table::Table,
+    },
+    http,
+    pages::{admin::section::empty, fault::page},
+    session, words,
+};
+use domain::{FailureCode, billing::Lane, grouped};
+use leptos::prelude::*;
+use leptos_meta::Stylesheet;
+use service::numbers::{Annotation, AnnotationKind, Count, Dimension, InstallationNumbers, Numbers, NumbersError, Phase, Tally};
+use std::collections::HashMap;
+
+const PAGE: &str = "/admin/latency";
+const LOG: &str = "/admin/requests";
+const GROUP_HEADS: [&str; 8] = ["", "Requests", "Success rate", "P50", "P95", "P99", "Cold starts", "Batch fill"];
+const FAILURE_HEADS: [&str; 2] = ["Why", "Requests"];
+const ANNOTATION_HEADS: [&str; 3] = ["When", "What", "Kind"];
+/// Groups that are told one by one.
+const GROUPS_SHOWN: usize = 50;
+
+#[component]
+pub fn LatencyPage() -> impl IntoView {
+    let query = http::query();
+    page(async move {
+        let viewer = session::require_operator().await?;
+        let services = session::services();
+        let asked = Asked::read(|name| query.get(name), services.store.now().await?);
+        let found = match Box::pin(services.installation_numbers(viewer.installation_actor(), asked.tallies())).await {
+            Ok(found) => Some(found),
+            Err(NumbersError::TooMuch) => None,
+            Err(NumbersError::Forbidden(error)) => return Err(error.into()),
+            Err(NumbersError::Store(error)) => return Err(error.into()),
+        };
+        let content = match found {
+            Some(found) => view! { <Found found asked=asked.clone() /> }.into_any(),
+            None => view! {
+                <p class="notice" role="alert">"This is too much to be shown at once. Choose a shorter time, or something else to tell apart."</p>
+            }
+            .into_any(),
+        };
+        Ok(view! {
+            <Frame title="Latency and load" viewer=Some(viewer) class="page wide admin">
+                <Stylesheet href="/admin.css" />
+                <header class="page-head">
+                    <h1>"Latency and load"</h1>
+                    <p class="lead">"Of requests by when they ended, in UTC. What is deleted stays counted. Percentiles are within 1 % of the exact ones."</p>
+                </header>
+                <Choices asked />
+                {content}
+            </Frame>
+        })
+    })
+}
+
+#[component]
+fn Choices(asked: Asked) -> impl IntoView {
+    let ranges = RANGES.map(|(name, words, _)| view! { <option value=name selected=asked.named == Some(name)>{words}</option> });
+    let groups = Dimension::ALL.map(|by| view! { <option value=by.as_str() selected=asked.by == Some(by)>{dimension_name(by)}</option> });
+    let phases = Phase::ALL.map(|phase| view! { <option value=phase.as_str() selected=asked.phase == phase>{phase_name(phase)}</option> });
+    let lanes = [Lane::Interactive, Lane::Batch]
+        .map(|lane| view! { <option value=lane.as_str() selected=asked.lane == Some(lane)>{lane.as_str()}</option> });
+    let tenant = asked.tenant.map(|tenant| tenant.to_string());
+    let days = asked.named.is_none().then(|| {
+        let (from, until) = (iso_day(asked.range.from), iso_day(asked.range.until.plus_ms(-1)));
+        view! { <input type="hidden" name="from" value=from /><input type="hidden" name="until" value=until /> }
+    });
+    view! {
+        <form class="row search" method="get" action=PAGE role="search" aria-label="Numbers">
+            {days}
+            <label class="inline">"In "<select name="range" autocomplete="off">
+                {asked.named.is_none().then(|| view! { <option value="" selected>"these days"</option> })}
+                {ranges.into_iter().collect_view()}
+            </select></label>
+            <label class="inline">"of "<select name="phase" autocomplete="off">{phases.into_iter().collect_view()}</select></label>
+            <label class="inline">"by "<select name="by" autocomplete="off"><option value="">"nothing"</option>{groups.into_iter().collect_view()}</select></label>
+            <input name="model" value=asked.model aria-label="Model" placeholder="Every model" autocomplete="off" />
+            <select name="lane" aria-label="Lane" autocomplete="off"><option value="">"Every lane"</option>{lanes.into_iter().collect_view()}</select>
+            <input name="device" value=asked.device aria-label="Kind of device" placeholder="Every device" autocomplete="off" />
+            <input name="tenant" value=tenant aria-label="Id of a tenant" placeholder="Every tenant" autocomplete="off" />
+            <button class="button quiet">"Show"</button>
+            <a class="button quiet" href=PAGE>"Everything"</a>
+        </form>
+    }
+}
+
+const fn dimension_name(by: Dimension) -> &'static str {
+    match by {
+        Dimension::Model => "model",
+        Dimension::Lane => "lane",
+        Dimension::Device => "kind of device",
+        Dimension::Tenant => "tenant",
+    }
+}
+
+#[component]
+fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
+    let InstallationNumbers { numbers, gauges, annotations, tenant_names } = found;
+    let total = numbers.total();
+    let links = links(&numbers, &asked);
+    let csv = Some(format!("/admin/numbers.csv?{}", asked.query()));
+    let groups = asked.by.map(|by| view! { <Groups numbers=numbers.clone() asked=asked.clone() by tenant_names /> });
+    let jobs = if total.jobs() == 0 {
+        empty("No request ended in this time.")
+    } else {
+        view! {
+            <Figures figures=figures(&numbers) />
+            <section class="stack" aria-labelledby="phases">
+                <h2 id="phases">"Phases"</h2>
+                <p class="hint">"Of requests that were made. Times that workers of before did not tell are left out."</p>
+                <Phases total=total.clone() asked=asked.clone() page=PAGE />
+                <PhaseOverTime numbers=numbers.clone() asked=asked.clone() annotations=annotations.clone() links=links.clone() csv />
+                <PhaseClasses numbers=numbers.clone() phase=asked.phase />
+            </section>
+            {groups}
+            <section class="stack" aria-labelledby="ends">
+                <h2 id="ends">"How requests ended"</h2>
+                <Outcomes numbers=numbers.clone() asked=asked.clone() links />
+                <Failures total=total.clone() asked=asked.clone() />
+            </section>
+        }
+        .into_any()
+    };
+    view! {
+        {jobs}
+        <section class="stack" aria-labelledby="load">
+            <h2 id="load">"Load"</h2>
+            <Utilisation range=numbers.range gauges=gauges.clone() asked=asked.clone() />
+            <Depth range=numbers.range gauges asked />
+        </section>
+        <Happened annotations />
+    }
+}
+
+/// Where the jobs are listed that ended in each span.
+fn links(numbers: &Numbers, asked: &Asked) -> Vec<Option<String>> {
+    let span_ms = numbers.range.span.ms();
+    let spans = numbers.by_span(None).into_iter();
+    spans
+        .map(|(start, tally)| (tally.jobs() > 0).then(|| format!("{LOG}?{}", asked.log_query(start, start.plus_ms(span_ms), None))))
+        .collect()
+}
+
+fn figures(numbers: &Numbers) -> Vec<Figure> {
+    let (total, spans) = (numbers.total(), numbers.by_span(None));
+    let mut figures = usual_figures(numbers);
+    figures.push(Figure {
+        name: "Cold starts",
+        value: total.cold_rate().map_or_else(|| "—".to_owned(), percent),
+        hint: format!("of the requests made, {} waited for weights", grouped(total.count(Count::Cold))),
+        spark: spans.iter().map(|(_, tally)| tally.cold_rate()).collect(),
+    });
+    figures.push(Figure {
+        name: "Batch fill",
+        value: total.batch_fill().map_or_else(|| "—".to_owned(), |fill| format!("{fill:.1}")),
+        hint: "samples shared a device on average".to_owned(),
+        spark: spans.iter().map(|(_, tally)| tally.batch_fill()).collect(),
+    });
+    figures
+}
+
+#[component]
+fn Groups(numbers: Numbers, asked: Asked, by: Dimension, tenant_names: HashMap<String, String>) -> impl IntoView {
+    let groups = numbers.by_group();
+    let left_out = groups.len().saturating_sub(GROUPS_SHOWN);
+    let rows = groups.into_iter().take(GROUPS_SHOWN).map(|(group, tally)| {
+        let name = match by {
+            Dimension::Tenant => tenant_names.get(&group).cloned().unwrap_or_else(|| "gone".to_owned()),
+            Dimension::Device if group.is_empty() => "not known".to_owned(),
+            _ => group.clone(),
+        };
+        let href = format!("{PAGE}?{}", asked.of_group(&group).query());
+        let time = |parts| tally.times(asked.phase).quantile(parts).map_or_else(|| "—".to_owned(), words::duration);
+        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "—".to_owned());
+        view! {
+            <tr>
+                <th scope="row" class="wraps">{if group.is_empty() { name.into_any() } else { view! { <a href=href dir="auto">{name}</a> }.into_any() }}</th>
+                <td data-head=GROUP_HEADS[1] class="number">{grouped(tally.jobs())}</td>
+                <td data-head=GROUP_HEADS[2] class="number">{or_dash(tally.success_rate().map(percent))}</td>
+                <td data-head=GROUP_HEADS[3] class="number">{time(5000)}</td>
+                <td data-head=GROUP_HEADS[4] class="number">{time(9500)}</td>
+                <td data-head=GROUP_HEADS[5] class="number">{time(9900)}</td>
+                <td data-head=GROUP_HEADS[6] class="number">{or_dash(tally.cold_rate().map(percent))}</td>
+                <td data-head=GROUP_HEADS[7] class="number">{or_dash(tally.batch_fill().map(|fill| format!("{fill:.1}")))}</td>
+            </tr>
+        }
+    });
+    let rows = rows.collect_view();
+    view! {
+        <section class="stack" aria-labelledby="groups">
+            <h2 id="groups">{format!("By {}", dimension_name(by))}</h2>
+            <p class="hint">{format!("Percentiles are those of “{}”.", phase_name(asked.phase))}</p>
+            <Table label="Numbers by group" heads=&GROUP_HEADS>{rows}</Table>
+            {(left_out > 0).then(|| view! { <p class="hint">{format!("{} more with fewer requests.", grouped(left_out as u64))}</p> })}
+        </section>
+    }
+}
+
+/// Why requests failed, the most frequent first, each with the way to them.
+#[component]
+fn Failures(total: Tally, asked: Asked) -> impl IntoView {
+    if total.failures.is_empty() {
+        return empty("None failed.");
+    }
+    let mut failures: Vec<_> = total.failures.into_iter().collect();
+    failures.sort_by_key(|(_, jobs)| std::cmp::Reverse(*jobs));
+    let rows = failures.into_iter().map(move |(code, jobs)| {
+        let href = format!("{LOG}?{}&failure={code}", asked.log_query(asked.range.from, asked.range.until, None));
+        let name = if code.parse::<FailureCode>().is_ok() {
+            view! { <a href=href><code>{code}</code></a> }.into_any()
+        } else {
+            view! { <code>{code}</code> }.into_any()
+        };
+        view! { <tr><th scope="row">{name}</th><td data-head=FAILURE_HEADS[1] class="number">{grouped(jobs)}</td></tr> }
+    });
+    view! { <Table label="Failures by reason" heads=&FAILURE_HEADS>{rows.collect_view()}</Table> }.into_any()
+}
+
+/// What charts are read with.
+#[component]
+fn Happened(annotations: Vec<Annotation>) -> impl IntoView {
+    let rows = annotations.into_iter().rev().map(|Annotation { at, kind, what }| {
+        let kind = match kind {
+            AnnotationKind::Version => "deploy",
+            AnnotationKind::Plan => "plan",
+            AnnotationKind::Scaling => "scaling",
+        };
+        view! { <tr><th scope="row"><Moment at /></th><td data-head=ANNOTATION_HEADS[1] class="wraps">{words::sentence(&what)}</td><td data-head=ANNOTATION_HEADS[2]>{kind}</td></tr> }
+    });
+    let rows: Vec<_> = rows.collect();
+    let table = if rows.is_empty() {
+        empty("No deploy, no change of a plan, and no worker started or drained in this time.")
+    } else {
+        view! { <Table label="What happened meanwhile" heads=&ANNOTATION_HEADS>{rows.collect_view()}</Table> }.into_any()
+    };
+    view! {
+        <section class="stack" aria-labelledby="happened">
+            <h2 id="happened">"What happened meanwhile"</h2>
+            {table}
+        </section>
+    }
+}

@@ -1,0 +1,166 @@
+//! What became of one job, in the order of time: how long it waited and for what, and what each phase took.
+
+use super::PhaseTimes;
+use crate::Timestamp;
+
+/// What is known of one job's times.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Timeline {
+    pub created_at: Timestamp,
+    /// When a worker first began it.
+    pub started_at: Option<Timestamp>,
+    /// When its latents were handed over.
+    pub sampled_at: Option<Timestamp>,
+    pub ended_at: Option<Timestamp>,
+    pub times: PhaseTimes,
+    /// The kind of device that sampled.
+    pub device: Option<String>,
+}
+
+/// A stretch of a job's time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    pub what: StretchOf,
+    pub from: Timestamp,
+    pub until: Timestamp,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StretchOf {
+    /// For a worker.
+    Waiting,
+    /// Attempts that came to nothing, and the waits between them.
+    Retrying,
+    Loading,
+    Encoding,
+    Denoising,
+    /// Of the latents.
+    HandingOver,
+    /// For a decoder.
+    WaitingForDecoder,
+    Decoding,
+    Uploading,
+}
+
+impl Timeline {
+    /// One after the other, without gaps from what is known; what took no time is left out. Of a job that has not ended, up to `now`.
+    #[must_use]
+    pub fn stretches(&self, now: Timestamp) -> Vec<Stretch> {
+        let mut drawn = Drawn { at: self.created_at, all: Vec::new() };
+        let Some(started) = self.started_at else {
+            drawn.until(StretchOf::Waiting, self.ended_at.unwrap_or(now));
+            return drawn.all;
+        };
+        drawn.until(StretchOf::Waiting, started);
+        let Some(sampled) = self.sampled_at else {
+            let what = if self.times.sampling_ms.is_some() { StretchOf::Denoising } else { StretchOf::Retrying };
+            // One that failed or was cancelled never came further.
+            drawn.until(if self.ended_at.is_some() { what } else { StretchOf::Denoising }, self.ended_at.unwrap_or(now));
+            return drawn.all;
+        };
+        let ms = |ms: Option<u64>| i64::try_from(ms.unwrap_or_default()).unwrap_or(i64::MAX);
+        let PhaseTimes { sampling_ms, load_ms, encode_ms, latents_upload_ms, decoding_ms, upload_ms, .. } = self.times;
+        drawn.until(StretchOf::Retrying, sampled.plus_ms(-ms(sampling_ms)).max(drawn.at));
+        let denoised = sampled.plus_ms(-ms(latents_upload_ms));
+        drawn.until(StretchOf::Loading, drawn.at.plus_ms(ms(load_ms)).min(denoised));
+        drawn.until(StretchOf::Encoding, drawn.at.plus_ms(ms(encode_ms)).min(denoised));
+        drawn.until(StretchOf::Denoising, denoised);
+        drawn.until(StretchOf::HandingOver, sampled);
+        let Some(ended) = self.ended_at else {
+            drawn.until(StretchOf::WaitingForDecoder, now);
+            return drawn.all;
+        };
+        drawn.until(StretchOf::WaitingForDecoder, ended.plus_ms(-ms(decoding_ms)).max(drawn.at));
+        drawn.until(StretchOf::Decoding, ended.plus_ms(-ms(upload_ms)).max(drawn.at));
+        drawn.until(StretchOf::Uploading, ended);
+        drawn.all
+    }
+
+    /// How many samples its device was shared by on average while it was denoised, itself included. `None`: not known.
+    #[must_use]
+    pub fn shared_by(&self) -> Option<f64> {
+        let passed = self.times.denoise_ms()? + self.times.encode_ms?;
+        let device = self.times.sampling_device_ms.filter(|ms| *ms > 0)?;
+        Some((passed as f64 / device as f64).max(1.0))
+    }
+}
+
+struct Drawn {
+    at: Timestamp,
+    all: Vec<Stretch>,
+}
+
+impl Drawn {
+    fn until(&mut self, what: StretchOf, until: Timestamp) {
+        if until > self.at {
+            self.all.push(Stretch { what, from: self.at, until });
+            self.at = until;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: i64) -> Timestamp {
+        Timestamp::from_ms(1_000_000 + ms)
+    }
+
+    fn finished() -> Timeline {
+        Timeline {
+            created_at: at(0),
+            started_at: Some(at(1000)),
+            sampled_at: Some(at(9000)),
+            ended_at: Some(at(14_000)),
+            times: PhaseTimes {
+                sampling_ms: Some(6000),
+                load_ms: Some(1000),
+                encode_ms: Some(500),
+                latents_upload_ms: Some(500),
+                sampling_device_ms: Some(1500),
+                decoding_ms: Some(3000),
+                upload_ms: Some(1000),
+                decoding_device_ms: Some(2000),
+            },
+            device: Some("h100".into()),
+        }
+    }
+
+    #[test]
+    fn all_of_a_jobs_time_is_something() {
+        let stretches = finished().stretches(at(99_999));
+        let told: Vec<_> = stretches.iter().map(|stretch| (stretch.what, stretch.until.ms() - 1_000_000)).collect();
+        assert_eq!(
+            told,
+            [
+                (StretchOf::Waiting, 1000),
+                (StretchOf::Retrying, 3000),
+                (StretchOf::Loading, 4000),
+                (StretchOf::Encoding, 4500),
+                (StretchOf::Denoising, 8500),
+                (StretchOf::HandingOver, 9000),
+                (StretchOf::WaitingForDecoder, 11_000),
+                (StretchOf::Decoding, 13_000),
+                (StretchOf::Uploading, 14_000),
+            ]
+        );
+        assert!(stretches.windows(2).all(|pair| pair[0].until == pair[1].from));
+        assert_eq!(finished().shared_by(), Some(3.0));
+    }
+
+    #[test]
+    fn what_has_not_ended_is_told_up_to_now() {
+        let waiting = Timeline { started_at: None, sampled_at: None, ended_at: None, ..finished() };
+        assert_eq!(waiting.stretches(at(500)), [Stretch { what: StretchOf::Waiting, from: at(0), until: at(500) }]);
+        let sampling = Timeline { sampled_at: None, ended_at: None, times: PhaseTimes::default(), ..finished() };
+        assert_eq!(sampling.stretches(at(2000)).last().map(|last| last.what), Some(StretchOf::Denoising));
+        assert_eq!((sampling.shared_by(), sampling.stretches(at(-5)).len()), (None, 1));
+    }
+
+    #[test]
+    fn clocks_that_were_put_back_make_no_stretch_that_ends_before_it_begins() {
+        let odd = Timeline { sampled_at: Some(at(500)), ended_at: Some(at(200)), ..finished() };
+        assert!(odd.stretches(at(0)).iter().all(|stretch| stretch.until > stretch.from));
+    }
+}

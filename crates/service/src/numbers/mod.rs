@@ -1,0 +1,205 @@
+//! Numbers over time: of the whole installation for its operator, and of their own jobs for tenants. Both are read from the same tallies.
+
+pub(crate) mod keep;
+
+pub use domain::metrics::{Count, Dimension, Gauge, Phase, Range, Span, Tally};
+pub use store::metrics::{Annotation, AnnotationKind, GaugeRow, ROWS_MAX, TallyQuery, TallyRow};
+
+use crate::{AccessError, Services, recent::Recent};
+use domain::{Actor, Forbidden, Permission, TenantId, Timestamp, VideoTime};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+use store::{Store, StoreError, metrics::ReadError};
+
+/// What was asked before, for a moment. `None`: it is too much to be told at once.
+pub(crate) type RecentTallies = Recent<TallyQuery, Option<Arc<Vec<TallyRow>>>>;
+
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum NumbersError {
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    /// More rows than [`ROWS_MAX`].
+    #[error("this is too much to be told at once: ask for a shorter time, or tell fewer things apart")]
+    TooMuch,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What ended within a range, told apart by spans and groups.
+#[derive(Debug, Clone)]
+pub struct Numbers {
+    pub range: Range,
+    /// In the order of time; spans and groups without jobs have no rows.
+    pub rows: Arc<Vec<TallyRow>>,
+    /// Of the range of the same length before.
+    pub before: Tally,
+}
+
+impl Numbers {
+    #[must_use]
+    pub fn total(&self) -> Tally {
+        sum(self.rows.iter())
+    }
+
+    /// A tally for each span of the range, also where nothing ended; of one group, or of all.
+    #[must_use]
+    pub fn by_span(&self, group: Option<&str>) -> Vec<(Timestamp, Tally)> {
+        let mut spans: Vec<_> = self.range.starts().map(|start| (start, Tally::default())).collect();
+        for row in self.rows.iter().filter(|row| group.is_none_or(|group| row.group == group)) {
+            if let Some((_, tally)) = self.range.place(row.start).and_then(|place| spans.get_mut(place)) {
+                tally.merge(&row.tally);
+            }
+        }
+        spans
+    }
+
+    /// A tally for each group, those with the most jobs first.
+    #[must_use]
+    pub fn by_group(&self) -> Vec<(String, Tally)> {
+        let mut groups: BTreeMap<&str, Tally> = BTreeMap::new();
+        for row in self.rows.iter() {
+            groups.entry(&row.group).or_default().merge(&row.tally);
+        }
+        let mut groups: Vec<_> = groups.into_iter().map(|(group, tally)| (group.to_owned(), tally)).collect();
+        groups.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.jobs()));
+        groups
+    }
+}
+
+/// The numbers of the installation, with what waits and who works, and what happened meanwhile.
+#[derive(Debug, Clone)]
+pub struct InstallationNumbers {
+    pub numbers: Numbers,
+    pub gauges: Vec<GaugeRow>,
+    pub annotations: Vec<Annotation>,
+    /// Of the tenants that are told apart, by id as the groups have it.
+    pub tenant_names: HashMap<String, String>,
+}
+
+/// Gauges of a range, as a mean of all looks of each span. Spans in which nobody looked have no value.
+#[must_use]
+pub fn mean_by_span(range: Range, gauges: &[GaugeRow], wanted: impl Fn(&GaugeRow) -> bool) -> Vec<Option<f64>> {
+    let places = usize::try_from(range.places()).unwrap_or_default();
+    let (mut sums, mut looks) = (vec![0_u64; places], vec![0_u64; places]);
+    for row in gauges {
+        let Some(place) = range.place(row.start) else { continue };
+        if row.gauge == Gauge::Looks {
+            looks[place] += row.total;
+        } else if wanted(row) {
+            sums[place] += row.total;
+        }
+    }
+    sums.into_iter().zip(looks).map(|(sum, looks)| (looks > 0).then(|| sum as f64 / looks as f64)).collect()
+}
+
+impl Services {
+    /// What ended on the installation, with the range before.
+    ///
+    /// # Errors
+    /// [`NumbersError`] when `actor` may not see it, it is too much, or the database does not answer.
+    pub async fn installation_numbers(&self, actor: Actor, query: TallyQuery) -> Result<InstallationNumbers, NumbersError> {
+        actor.require(Permission::InspectInstallation)?;
+        let (range, kept) = (query.range, self.store.kept_numbers());
+        let numbers = self.numbers(query.clone()).await?;
+        let (gauges, annotations) = (kept.gauges(range).await?, kept.annotations(range.from, range.until).await?);
+        let tenants: Vec<TenantId> = match query.by {
+            Some(Dimension::Tenant) => numbers.by_group().iter().filter_map(|(group, _)| group.parse().ok()).collect(),
+            _ => Vec::new(),
+        };
+        let names = if tenants.is_empty() { HashMap::new() } else { self.store.operator().tenant_names(&tenants).await? };
+        let tenant_names = names.into_iter().map(|(id, name)| (id.to_string(), name)).collect();
+        Ok(InstallationNumbers { numbers, gauges, annotations, tenant_names })
+    }
+
+    /// What ended of the jobs of the tenant of whoever acts, with the range before.
+    ///
+    /// # Errors
+    /// [`NumbersError`] when `actor` may not see it, it is too much, or the database does not answer.
+    pub async fn own_numbers(&self, actor: Actor, range: Range, by: Option<Dimension>) -> Result<Numbers, NumbersError> {
+        let tenant = actor.require_membership(Permission::ReadJobs)?.tenant;
+        self.numbers(TallyQuery { range, tenant: Some(tenant), model: None, lane: None, device: None, by }).await
+    }
+
+    /// How much video of a batch may enter the queue in a minute, for the tenant of whoever acts. `None`: all of it at once.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn own_release_rate(&self, actor: Actor) -> Result<Option<VideoTime>, AccessError> {
+        Ok(self.tenant_of(actor, Permission::ReadBalance)?.credits().plan().await?.release_rate)
+    }
+
+    async fn numbers(&self, query: TallyQuery) -> Result<Numbers, NumbersError> {
+        let range = query.range;
+        let before = TallyQuery { range: range.before(), by: None, ..query.clone() };
+        let (rows, before) = tokio::join!(self.tallies(query), self.tallies(before));
+        Ok(Numbers { range, rows: rows?, before: sum(before?.iter()) })
+    }
+
+    async fn tallies(&self, query: TallyQuery) -> Result<Arc<Vec<TallyRow>>, NumbersError> {
+        let store = self.store.clone();
+        let asked = query.clone();
+        let found = self.recent_tallies.get(query, || async move { read(&store, &asked).await }).await?;
+        found.ok_or(NumbersError::TooMuch)
+    }
+}
+
+async fn read(store: &Store, query: &TallyQuery) -> Result<Option<Arc<Vec<TallyRow>>>, StoreError> {
+    match store.kept_numbers().tallies(query).await {
+        Ok(rows) => Ok(Some(Arc::new(rows))),
+        Err(ReadError::TooMuch) => Ok(None),
+        Err(ReadError::Store(error)) => Err(error),
+    }
+}
+
+fn sum<'a>(rows: impl Iterator<Item = &'a TallyRow>) -> Tally {
+    rows.fold(Tally::default(), |mut sum, row| {
+        sum.merge(&row.tally);
+        sum
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(minute: i64) -> Timestamp {
+        Timestamp::from_ms(minute * 60_000)
+    }
+
+    fn range() -> Range {
+        Range { span: Span::Minute, from: at(10), until: at(13) }
+    }
+
+    #[test]
+    fn a_mean_is_that_of_all_looks_and_nothing_is_told_where_nobody_looked() {
+        let row = |minute, gauge, device: &str, total| GaugeRow {
+            start: at(minute),
+            gauge,
+            model: String::new(),
+            lane: String::new(),
+            device: device.to_owned(),
+            total,
+            highest: total,
+        };
+        let gauges =
+            [row(10, Gauge::Looks, "", 3), row(10, Gauge::Busy, "a", 6), row(10, Gauge::Busy, "b", 3), row(12, Gauge::Looks, "", 2)];
+        let busy = mean_by_span(range(), &gauges, |row| row.gauge == Gauge::Busy);
+        assert_eq!(busy, [Some(3.0), None, Some(0.0)]);
+        let of_a = mean_by_span(range(), &gauges, |row| row.gauge == Gauge::Busy && row.device == "a");
+        assert_eq!(of_a[0], Some(2.0));
+    }
+
+    #[test]
+    fn spans_and_groups_are_added_up() {
+        let tally = |jobs| Tally { counts: [jobs, 0, 0, 0, 0, 0, 0, 0], ..Tally::default() };
+        let row = |minute, group: &str, jobs| TallyRow { start: at(minute), group: group.to_owned(), tally: tally(jobs) };
+        let rows = Arc::new(vec![row(10, "a", 1), row(10, "b", 2), row(12, "b", 4)]);
+        let numbers = Numbers { range: range(), rows, before: Tally::default() };
+        let jobs = |spans: Vec<(Timestamp, Tally)>| spans.iter().map(|(_, tally)| tally.jobs()).collect::<Vec<_>>();
+        assert_eq!((jobs(numbers.by_span(None)), jobs(numbers.by_span(Some("b")))), (vec![3, 0, 4], vec![2, 0, 4]));
+        let groups: Vec<_> = numbers.by_group().into_iter().map(|(group, tally)| (group, tally.jobs())).collect();
+        assert_eq!((groups, numbers.total().jobs()), (vec![("b".to_owned(), 6), ("a".to_owned(), 1)], 7));
+    }
+}

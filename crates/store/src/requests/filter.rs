@@ -1,0 +1,129 @@
+//! Which jobs of the log are wanted.
+
+use domain::{ApiKeyId, FailureCode, TenantId, Timestamp, billing::Lane, metrics::Phase};
+use sea_orm::Value;
+
+/// How far a job has come, as far as the log goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RequestStatus {
+    /// It has not ended.
+    Open,
+    Succeeded,
+    Failed,
+    Cancelled,
+}
+
+impl RequestStatus {
+    pub const ALL: [Self; 4] = [Self::Open, Self::Succeeded, Self::Failed, Self::Cancelled];
+
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == name)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MadeBy {
+    Browser,
+    Key(ApiKeyId),
+}
+
+/// A phase that took at least so long, of jobs that succeeded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slow {
+    pub phase: Phase,
+    pub at_least_ms: u64,
+}
+
+/// `None`: whatever it is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RequestFilter {
+    /// From one moment up to and without another. The log is in the order of these ends then.
+    pub ended: Option<(Timestamp, Timestamp)>,
+    /// Of the log of all tenants.
+    pub tenant: Option<TenantId>,
+    pub status: Option<RequestStatus>,
+    pub failure: Option<FailureCode>,
+    pub model: Option<String>,
+    pub lane: Option<Lane>,
+    /// Empty: one that no worker has sampled.
+    pub device: Option<String>,
+    pub made_by: Option<MadeBy>,
+    /// A part of the prompt, whatever its letters' case.
+    pub text: Option<String>,
+    pub slow: Option<Slow>,
+}
+
+impl RequestFilter {
+    /// As a condition of rows of `jobs`; `value` takes a value in and says how it is named.
+    pub(super) fn wanted(&self, value: &mut dyn FnMut(Value) -> String) -> String {
+        let mut all = vec!["1 = 1".to_owned()];
+        match self.status {
+            Some(RequestStatus::Open) => all.push("ended_at_ms IS NULL".into()),
+            Some(status) => all.push(format!("state = '{}'", status.as_str())),
+            None => {}
+        }
+        self.failure.iter().for_each(|code| all.push(format!("failure_code = {}", value(code.as_str().into()))));
+        self.model.iter().for_each(|model| all.push(format!("model = {}", value(model.as_str().into()))));
+        self.lane.iter().for_each(|lane| all.push(format!("COALESCE(lane, 'interactive') = {}", value(lane.as_str().into()))));
+        self.device.iter().for_each(|device| all.push(format!("COALESCE(device, '') = {}", value(device.as_str().into()))));
+        match self.made_by {
+            Some(MadeBy::Browser) => all.push("api_key_id IS NULL".into()),
+            Some(MadeBy::Key(key)) => all.push(format!("api_key_id = {}", value(key.uuid().into()))),
+            None => {}
+        }
+        if let Some(text) = self.text.as_deref().filter(|text| !text.is_empty()) {
+            all.push(format!("lower(prompt) LIKE lower({}) ESCAPE '!'", value(pattern(text).into())));
+        }
+        if let Some(Slow { phase, at_least_ms }) = self.slow {
+            let least = value(i64::try_from(at_least_ms).unwrap_or(i64::MAX).into());
+            all.push(format!("state = 'succeeded' AND {} >= {least}", took(phase)));
+        }
+        all.join(" AND ")
+    }
+}
+
+/// What a phase took, of a row of `jobs`.
+const fn took(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Total => "ended_at_ms - created_at_ms",
+        Phase::Queue => "COALESCE(started_at_ms, ended_at_ms) - created_at_ms",
+        Phase::Load => "load_ms",
+        Phase::Encode => "encode_ms",
+        Phase::Denoise => "sampling_ms - load_ms - encode_ms - latents_upload_ms",
+        Phase::Decode => "decoding_ms - upload_ms",
+        Phase::Upload => "latents_upload_ms + upload_ms",
+    }
+}
+
+/// Any text that holds this one.
+fn pattern(text: &str) -> String {
+    let plain: String =
+        text.chars().flat_map(|letter| matches!(letter, '%' | '_' | '!').then_some('!').into_iter().chain([letter])).collect();
+    format!("%{plain}%")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_looked_for_as_it_is() {
+        assert_eq!(pattern("50% of_it!"), "%50!% of!_it!!%");
+    }
+
+    #[test]
+    fn a_status_is_found_by_its_name() {
+        assert_eq!(RequestStatus::ALL.map(|status| RequestStatus::named(status.as_str())), RequestStatus::ALL.map(Some));
+    }
+}

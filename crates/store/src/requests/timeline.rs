@@ -1,0 +1,97 @@
+//! One job with all its times.
+
+use super::Requests;
+use crate::StoreError;
+use domain::{
+    JobId, TenantId, Timestamp,
+    job::FailedAttempt,
+    metrics::{PhaseTimes, Timeline},
+};
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement, Value};
+use uuid::Uuid;
+
+/// What is known of a job's times and of what became of its attempts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RequestTimes {
+    pub tenant: TenantId,
+    pub model: String,
+    /// As it is stored.
+    pub state: String,
+    pub timeline: Timeline,
+    /// How often a run was begun.
+    pub attempts: u32,
+    /// The newest last.
+    pub failed_attempts: Vec<FailedAttempt>,
+    pub trace_id: Option<String>,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    tenant_id: Uuid,
+    model: String,
+    state: String,
+    device: Option<String>,
+    trace_id: Option<String>,
+    attempts: i32,
+    failed_attempts: Option<String>,
+    created_at_ms: i64,
+    started_at_ms: Option<i64>,
+    sampled_at_ms: Option<i64>,
+    ended_at_ms: Option<i64>,
+    sampling_ms: Option<i64>,
+    load_ms: Option<i64>,
+    encode_ms: Option<i64>,
+    latents_upload_ms: Option<i64>,
+    sampling_device_ms: Option<i64>,
+    decoding_ms: Option<i64>,
+    upload_ms: Option<i64>,
+    decoding_device_ms: Option<i64>,
+}
+
+const OF_JOB: &str = "SELECT tenant_id, model, state, device, trace_id, attempts, failed_attempts, created_at_ms, started_at_ms, sampled_at_ms, \
+     ended_at_ms, sampling_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, upload_ms, decoding_device_ms \
+     FROM jobs WHERE id = $1 AND COALESCE(deleted_at_ms, 0) = 0";
+
+impl Requests<'_> {
+    /// `None`: no such job.
+    pub async fn times(self, id: JobId) -> Result<Option<RequestTimes>, StoreError> {
+        let mut values: Vec<Value> = vec![id.uuid().into()];
+        let mut sql = OF_JOB.to_owned();
+        if let Some(tenant) = self.tenant {
+            sql += " AND tenant_id = $2";
+            values.push(tenant.uuid().into());
+        }
+        let db = self.tenant.map_or_else(|| self.store.db.clone(), |tenant| self.store.of(tenant));
+        let row = Row::find_by_statement(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).one(&db).await?;
+        Ok(row.map(read))
+    }
+}
+
+fn read(row: Row) -> RequestTimes {
+    let ms = |ms: Option<i64>| ms.and_then(|ms| u64::try_from(ms).ok());
+    RequestTimes {
+        tenant: TenantId::from_uuid(row.tenant_id),
+        model: row.model,
+        state: row.state,
+        timeline: Timeline {
+            created_at: Timestamp::from_ms(row.created_at_ms),
+            started_at: row.started_at_ms.map(Timestamp::from_ms),
+            sampled_at: row.sampled_at_ms.map(Timestamp::from_ms),
+            ended_at: row.ended_at_ms.map(Timestamp::from_ms),
+            times: PhaseTimes {
+                sampling_ms: ms(row.sampling_ms),
+                load_ms: ms(row.load_ms),
+                encode_ms: ms(row.encode_ms),
+                latents_upload_ms: ms(row.latents_upload_ms),
+                sampling_device_ms: ms(row.sampling_device_ms),
+                decoding_ms: ms(row.decoding_ms),
+                upload_ms: ms(row.upload_ms),
+                decoding_device_ms: ms(row.decoding_device_ms),
+            },
+            device: row.device,
+        },
+        attempts: u32::try_from(row.attempts).unwrap_or_default(),
+        failed_attempts: row.failed_attempts.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
+        trace_id: row.trace_id,
+    }
+}

@@ -1,0 +1,4 @@
+//! What is kept over time, and the log of what was asked for.
+
+mod numbers;
+mod requests;

@@ -1,0 +1,101 @@
+//! The log of requests: pages, filters, whose they are, and one request with all its times.
+
+use crate::{World, account, new_job};
+use domain::{FailureCode, JobId, Stage, job::AttemptFailure, metrics::Phase};
+use store::{
+    on_both_engines,
+    requests::{MadeBy, RequestFilter, RequestPage, RequestPlace, RequestStatus, Slow},
+};
+
+fn ids(page: &RequestPage) -> Vec<JobId> {
+    page.rows.iter().map(|row| row.id).collect()
+}
+
+on_both_engines! {
+    async fn pages_go_on_where_the_one_before_ended_and_show_their_own_alone(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (eve, eves_user) = account(&world.store, "eve@example.com").await;
+        let mut mine = Vec::new();
+        for _ in 0..5 {
+            mine.push(world.submit().await.id);
+        }
+        let theirs = world.store.tenant(eve).jobs().submit(new_job(eves_user), None).await.unwrap().job.id;
+        world.store.tenant(world.tenant).jobs().delete(mine.remove(2)).await.unwrap();
+        mine.reverse();
+        let requests = world.store.tenant(world.tenant).requests();
+        let (mut seen, mut after) = (Vec::new(), None);
+        loop {
+            let page = requests.page(&RequestFilter::default(), after, 3).await.unwrap();
+            seen.extend(ids(&page));
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        assert_eq!(seen, mine);
+        // Another tenant's, asked for by name: no filter leads out of one's own.
+        let filter = RequestFilter { tenant: Some(eve), ..RequestFilter::default() };
+        assert_eq!(ids(&requests.page(&filter, None, 10).await.unwrap()), mine);
+        assert_eq!(requests.times(theirs).await.unwrap(), None);
+        let all = world.store.operator().requests();
+        assert_eq!((ids(&all.page(&filter, None, 10).await.unwrap()), all.page(&RequestFilter::default(), None, 10).await.unwrap().rows.len()), (vec![theirs], 5));
+        assert!(all.page(&RequestFilter::default(), None, 10).await.unwrap().rows.iter().all(|row| row.prompt.is_empty()));
+        assert!(requests.page(&RequestFilter::default(), None, 1).await.unwrap().rows[0].prompt.contains("a red ball"));
+    }
+
+    async fn each_filter_leaves_what_it_says(database: TempDatabase) {
+        let world = World::new(database).await;
+        let decoding = world.decoding().await;
+        world.succeed(&decoding.token).await;
+        let made = decoding.token.job;
+        world.submit().await;
+        let failing = world.claim(Stage::Sampling).await.unwrap().token;
+        world.queue().report_failure(&failing, AttemptFailure::refused(FailureCode::OutOfMemory)).await.unwrap();
+        let open = world.submit().await.id;
+        world.sql(&format!("UPDATE jobs SET prompt = 'A 50% Blue_Cat' WHERE created_at_ms = {}", world.job(open).await.created_at.ms())).await;
+        let requests = world.store.tenant(world.tenant).requests();
+        let found = async |filter: RequestFilter| ids(&requests.page(&filter, None, 10).await.unwrap());
+        let any = RequestFilter::default;
+        let (everything, all) = (vec![open, failing.job, made], found(any()).await);
+        assert_eq!(all, everything);
+        for (status, expected) in [(RequestStatus::Open, vec![open]), (RequestStatus::Succeeded, vec![made]), (RequestStatus::Failed, vec![failing.job]), (RequestStatus::Cancelled, vec![])] {
+            assert_eq!(found(RequestFilter { status: Some(status), ..any() }).await, expected, "{status:?}");
+        }
+        assert_eq!(found(RequestFilter { failure: Some(FailureCode::OutOfMemory), ..any() }).await, [failing.job]);
+        assert_eq!(found(RequestFilter { text: Some("50% blue_c".into()), ..any() }).await, [open]);
+        assert_eq!(found(RequestFilter { text: Some("50x".into()), ..any() }).await, []);
+        assert_eq!(found(RequestFilter { text: Some("_".into()), ..any() }).await, [open]);
+        assert_eq!(found(RequestFilter { made_by: Some(MadeBy::Browser), ..any() }).await, everything);
+        assert_eq!(found(RequestFilter { made_by: Some(MadeBy::Key("key_0190aaaabbbb7ccc8dddeeeeffff0001".parse().unwrap())), ..any() }).await, []);
+        assert_eq!(found(RequestFilter { model: Some("vignette-1".into()), ..any() }).await, everything);
+        assert_eq!(found(RequestFilter { model: Some("another".into()), ..any() }).await, []);
+        assert_eq!(found(RequestFilter { lane: Some(domain::billing::Lane::Batch), ..any() }).await, []);
+        assert_eq!(found(RequestFilter { device: Some("h100".into()), ..any() }).await, []);
+        let slow = |phase, at_least_ms| RequestFilter { slow: Some(Slow { phase, at_least_ms }), ..any() };
+        for phase in Phase::ALL {
+            assert_eq!((found(slow(phase, 0)).await, found(slow(phase, 86_400_000)).await), (vec![made], vec![]), "{phase}");
+        }
+        assert_eq!((found(slow(Phase::Denoise, 1200)).await, found(slow(Phase::Denoise, 1201)).await), (vec![made], vec![]));
+        // By their ends, the newest first.
+        let (first, last) = (world.job(made).await.ended_at.unwrap(), world.job(failing.job).await.ended_at.unwrap());
+        let ended = |from: domain::Timestamp, until: domain::Timestamp| RequestFilter { ended: Some((from, until)), ..any() };
+        assert_eq!(found(ended(first, last.plus_ms(1))).await, [failing.job, made]);
+        assert_eq!(found(ended(first, last)).await, [made]);
+        let page = requests.page(&ended(first, last.plus_ms(1)), None, 1).await.unwrap();
+        assert_eq!(page.next, Some(RequestPlace { ended_at: Some(last), job: failing.job }));
+        assert_eq!(ids(&requests.page(&ended(first, last.plus_ms(1)), page.next, 10).await.unwrap()), [made]);
+    }
+
+    async fn one_request_is_told_with_all_its_times(database: TempDatabase) {
+        let world = World::new(database).await;
+        let decoding = world.decoding().await;
+        world.dial.advance_ms(300);
+        world.succeed(&decoding.token).await;
+        let times = world.store.tenant(world.tenant).requests().times(decoding.token.job).await.unwrap().unwrap();
+        assert_eq!((times.state.as_str(), times.tenant, times.attempts), ("succeeded", world.tenant, 1));
+        let timeline = times.timeline;
+        assert_eq!((timeline.times.sampling_ms, timeline.times.decoding_ms, timeline.times.load_ms), (Some(1200), Some(300), Some(0)));
+        assert!(timeline.sampled_at.is_some() && timeline.ended_at > timeline.sampled_at);
+        assert_eq!(world.store.operator().requests().times(decoding.token.job).await.unwrap().map(|times| times.timeline), Some(timeline));
+    }
+}

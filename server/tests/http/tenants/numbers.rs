@@ -1,0 +1,107 @@
+//! Numbers over time and the log of requests, at pages, files and the API: each tenant's own, and all for the operator.
+
+use crate::harness::{Customer, Product};
+use axum::http::StatusCode;
+use domain::{FailureCode, Scopes, Stage, job::AttemptFailure};
+use service::KeyRequest;
+use store::on_both_engines;
+
+impl Product {
+    /// One video that was made and one that failed, counted.
+    async fn some_numbers(&self, who: &Customer) -> [String; 2] {
+        let made = Box::pin(self.create(who, "a secret ball")).await;
+        Box::pin(self.finish()).await;
+        let failed = Box::pin(self.create(who, "a failing ball")).await;
+        let token = Box::pin(self.claim(Stage::Sampling)).await;
+        Box::pin(self.services().store.queue().report_failure(&token, AttemptFailure::refused(FailureCode::OutOfMemory))).await.unwrap();
+        Box::pin(self.services().store.kept_numbers().count_ended()).await.unwrap();
+        [made, failed].map(|id| id.to_string())
+    }
+
+    async fn html(&self, cookie: &str, path: &str) -> String {
+        Box::pin(self.page(cookie, path)).await
+    }
+}
+
+on_both_engines! {
+    async fn a_tenant_sees_how_its_requests_fare_and_nobody_elses(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (_operator, eve, mallory) =
+            (Box::pin(product.customer("ada")).await, Box::pin(product.customer("eve")).await, Box::pin(product.customer("mallory")).await);
+        let (cookie, others) = (product.cookie(&eve).await, product.cookie(&mallory).await);
+        assert!(product.html(&cookie, "/overview").await.contains("No request ended in this time."));
+        assert!(product.html(&cookie, "/requests").await.contains("Nothing was asked for yet."));
+        let [made, failed] = product.some_numbers(&eve).await;
+
+        let overview = product.soon("the numbers are there", async || Some(product.html(&cookie, "/overview?range=1h").await).filter(|page| page.contains("50.0 %"))).await;
+        assert!(overview.contains("1 failed, 0 cancelled") && overview.contains("From submitting to done"), "{overview}");
+        assert!(overview.contains("/requests?ended_from=") && overview.contains("/numbers.csv?range=1h"), "{overview}");
+        assert!(product.html(&others, "/overview").await.contains("No request ended in this time."));
+
+        let log = product.html(&cookie, "/requests").await;
+        assert!(log.contains("a secret ball") && log.contains("out_of_memory") && log.contains(&made), "{log}");
+        let filtered = product.html(&cookie, "/requests?status=failed&text=FAILING").await;
+        assert!(filtered.contains(&failed) && !filtered.contains(&made), "{filtered}");
+        assert!(product.html(&cookie, "/requests?status=cancelled").await.contains("No request is like that."));
+        let wrong = product.html(&cookie, "/requests?from=monday").await;
+        assert!(wrong.contains("Give days as 2026-12-31") && !wrong.contains(&made), "{wrong}");
+        assert!(!product.html(&others, "/requests").await.contains("a secret ball"));
+
+        let detail = product.html(&cookie, &format!("/requests?id={made}")).await;
+        assert!(detail.contains("Where its time went") && detail.contains("Denoising") && detail.contains("Charged"), "{detail}");
+        let detail = product.html(&cookie, &format!("/requests?id={failed}")).await;
+        assert!(detail.contains("Attempts that failed") && detail.contains("It is not tried again."), "{detail}");
+        for id in [made.as_str(), "job_0190aaaabbbb7ccc8dddeeeeffff0001", "odd"] {
+            assert_eq!(Box::pin(product.open(&others, &format!("/requests?id={id}"))).await.status, StatusCode::NOT_FOUND, "{id}");
+        }
+
+        let file = Box::pin(product.open(&cookie, "/numbers.csv?range=1h")).await;
+        let text = String::from_utf8(file.body.to_vec()).unwrap();
+        assert!(file.header("content-disposition").contains("numbers.csv") && text.starts_with("time,group,succeeded,failed,"), "{text}");
+        let empty = Box::pin(product.open(&others, "/numbers.csv")).await;
+        assert_eq!(String::from_utf8(empty.body.to_vec()).unwrap().lines().count(), 1);
+
+        let told = Box::pin(product.get(&eve, "/v1/usage/overview?group_by=model")).await.json();
+        assert_eq!((told["total"]["num_succeeded"].as_u64(), told["total"]["success_rate"].as_f64()), (Some(1), Some(0.5)), "{told}");
+        assert_eq!(told["total"]["failures"]["out_of_memory"], 1);
+        let buckets = told["data"].as_array().unwrap();
+        assert!(buckets.len() == 25 && buckets.iter().any(|bucket| bucket["results"][0]["group"] == "vignette-1"), "{told}");
+        assert_eq!(Box::pin(product.get(&mallory, "/v1/usage/overview")).await.json()["total"]["num_succeeded"], 0);
+        for query in ["group_by=tenant_id", "start_time=5&end_time=4", "start_time=1"] {
+            assert_eq!(Box::pin(product.get(&eve, &format!("/v1/usage/overview?{query}"))).await.status, StatusCode::BAD_REQUEST, "{query}");
+        }
+    }
+
+    async fn the_operator_sees_all_in_numbers_and_nothing_that_anybody_wrote(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (operator, eve) = (Box::pin(product.customer("ada")).await, Box::pin(product.customer("eve")).await);
+        let cookie = product.cookie(&operator).await;
+        let empty = product.html(&cookie, "/admin/latency").await;
+        assert!(empty.contains("No request ended in this time.") && empty.contains("Nothing waited when it was looked at."), "{empty}");
+        assert!(product.html(&cookie, "/admin/requests").await.contains("No request is like that, as far as was looked."));
+        let [made, failed] = product.some_numbers(&eve).await;
+
+        let path = "/admin/latency?range=1h&by=tenant_id&phase=denoise";
+        let page = product.soon("the numbers are there", async || Some(product.html(&cookie, path).await).filter(|page| page.contains("50.0 %"))).await;
+        assert!(page.contains("By tenant") && page.contains("eve") && page.contains("out_of_memory") && page.contains("/admin/requests?ended_from="), "{page}");
+        assert!(product.html(&cookie, "/admin/latency?model=another").await.contains("No request ended in this time."));
+        let log = product.html(&cookie, "/admin/requests?status=failed").await;
+        assert!(log.contains(&failed) && !log.contains(&made) && !log.contains("a failing ball"), "{log}");
+        let guessed = product.html(&cookie, "/admin/requests?text=nothing+like+it").await;
+        assert!(guessed.contains(&made), "a text is not looked for: {guessed}");
+        let detail = product.html(&cookie, &format!("/admin/requests?id={made}")).await;
+        assert!(detail.contains("Where its time went") && !detail.contains("a secret ball"), "{detail}");
+        let file = Box::pin(product.open(&cookie, "/admin/numbers.csv?range=1h&by=model")).await;
+        assert!(String::from_utf8(file.body.to_vec()).unwrap().contains("\"vignette-1\""));
+
+        assert_eq!(Box::pin(product.get(&operator, "/v1/operator/metrics")).await.status, StatusCode::FORBIDDEN, "an ordinary key");
+        let request = KeyRequest { name: "desk".into(), scopes: Scopes::parse("operator").ok(), ..KeyRequest::default() };
+        let key = Box::pin(product.services().create_key_for(operator.user.actor(), request, "")).await.unwrap();
+        let desk = Customer { user: operator.user.clone(), key: key.secret };
+        let told = Box::pin(product.get(&desk, "/v1/operator/metrics?group_by=tenant_id")).await.json();
+        assert_eq!((told["total"]["num_succeeded"].as_u64(), told["total"]["num_failed"].as_u64()), (Some(1), Some(1)), "{told}");
+        let tenant = eve.user.membership().tenant.to_string();
+        assert!(told["data"].as_array().unwrap().iter().any(|bucket| bucket["results"][0]["group"] == tenant), "{told}");
+        assert_eq!(told["total"]["latency"]["total"]["count"], 1);
+    }
+}
