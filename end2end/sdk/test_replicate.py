@@ -59,7 +59,7 @@ def test_a_prediction_tells_how_far_it_is_and_what_it_took(api):
 def test_a_prediction_is_streamed(api):
     events = list(api.stream(MODEL, input=INPUT))
     assert [event.event.value for event in events][-2:] == ["output", "done"]
-    assert httpx.get(events[-2].data).content[4:8] == b"ftyp"
+    assert events[-2].data.read()[4:8] == b"ftyp"
 
 
 def test_a_prediction_is_cancelled(api):

@@ -28,6 +28,8 @@ pub const NPM: Tool = Tool { present: || find("npm").is_some(), package: "npm" }
 /// In front of PostgreSQL, for the tests that go through it.
 pub const PGBOUNCER: Tool =
     Tool { present: || Path::new("/usr/sbin/pgbouncer").exists() || find("pgbouncer").is_some(), package: "pgbouncer" };
+/// Makes the certificate of clients that speak nothing but https.
+pub const OPENSSL: Tool = Tool { present: || find("openssl").is_some(), package: "openssl" };
 pub const PYTHON: Tool = Tool { present: || find("python3").is_some(), package: "python3" };
 pub const SQLITE: Tool = Tool { present: || find("sqlite3").is_some(), package: "sqlite3" };
 

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::packages::python;
+use crate::packages::{debian, python};
 use crate::process::command::run_and_read;
 use crate::product::instance::Instance;
 use crate::project::{Profile, Project};
@@ -12,6 +12,7 @@ use crate::tally::Tally;
 
 pub fn tests(project: &Project) -> Result<Tally> {
     let python = python::with(project, "venv", &project.end_to_end().join("requirements.txt"))?;
+    debian::require(&[debian::OPENSSL])?;
     let instance = Instance::start(project, Profile::Dev)?;
     let mut pytest = Command::new(python);
     pytest.args(["-m", "pytest", "--color=no", "-p", "no:cacheprovider", "sdk"]);
