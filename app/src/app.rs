@@ -37,7 +37,14 @@ use crate::pages::{
         sign_in::SignInPage,
         sign_up::SignUpPage,
     },
-    studio::{arrange::ArrangePage, create::CreatePage, library::LibraryPage, queue::QueuePage, video::VideoPage},
+    studio::{
+        arrange::ArrangePage,
+        batches::{BatchPage, BatchesPage},
+        create::CreatePage,
+        library::LibraryPage,
+        queue::QueuePage,
+        video::VideoPage,
+    },
     team::TeamPage,
 };
 use leptos::prelude::*;
@@ -72,6 +79,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/videos/:id/arrange") view=ArrangePage ssr=SsrMode::Async />
                 <Route path=path!("/library") view=LibraryPage ssr=SsrMode::Async />
                 <Route path=path!("/queue") view=QueuePage ssr=SsrMode::Async />
+                <Route path=path!("/batches") view=BatchesPage ssr=SsrMode::Async />
+                <Route path=path!("/batches/:batch_id") view=BatchPage ssr=SsrMode::Async />
                 <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />
                 <Route path=path!("/limits") view=LimitsPage ssr=SsrMode::Async />
                 <Route path=path!("/plan") view=PlanPage ssr=SsrMode::Async />

@@ -1,7 +1,7 @@
 //! The whole router: which path leads where, and what every request passes on its way.
 
 use crate::{
-    api,
+    api, batches,
     context::Context,
     error::ApiError,
     files::{exports, mails, media},
@@ -39,6 +39,10 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .route("/usage.csv", get(exports::usage))
         .route("/admin/ledger.csv", get(exports::ledger))
         .route("/media/videos/{id}/{file}", get(media::file_for_pages))
+        .route(body::BATCH_UPLOAD, post(batches::upload))
+        .route("/batches/{batch_id}/output.jsonl", get(batches::output))
+        .route("/batches/{batch_id}/errors.jsonl", get(batches::errors))
+        .route("/batches/{batch_id}/videos.zip", get(batches::videos))
         .route("/mails/{id}", get(mails::show))
         .layer(from_fn_with_state(context.clone(), in_flight::of_session))
         .with_state(context.clone());

@@ -31,7 +31,7 @@ pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
 pub use batch::{
     BatchError, BatchEta, BatchRequest, BatchView, FileContent, FileError, FileUpload, LineFormat, LineOutcome, LineRequest, LineResult,
-    NewFile, ReadLine,
+    LinesPage, ListedBatch, NewFile, ReadLine,
 };
 pub use job::{Accepted, ContentError, JobList, MoveError, OwnJobView, OwnQueue, QueueError, StageTime, Submission, SubmitError};
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};

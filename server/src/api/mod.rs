@@ -1,13 +1,13 @@
 //! The public API under `/v1`: the routes, and the only place that knows their JSON.
 
-mod batches;
+pub mod batches;
 mod body;
 mod caller;
 mod client_tokens;
 pub mod cors;
 mod cost;
-mod fields;
-mod files;
+pub mod fields;
+pub mod files;
 mod json;
 mod layout;
 mod models;
