@@ -6,7 +6,7 @@ mod lines;
 mod world;
 
 use domain::{
-    Actor, BatchId, VideoTime,
+    Actor, VideoTime,
     batch::{BatchStatus, BatchWait, FILE_BYTES_MAX, FileExpiry, FilePurpose},
     billing::{GrantKind, Included, Lane, Plan},
 };

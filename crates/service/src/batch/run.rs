@@ -94,6 +94,9 @@ impl Services {
     }
 
     async fn go_on_with(&self, due: DueBatch) {
+        if self.line_format.is_none() {
+            return;
+        }
         let steps = self.store.tenant(due.tenant).batches().steps(due.id);
         let done = async {
             let Some(batch) = steps.claim(LEASE_MS).await? else { return Ok(()) };
@@ -118,7 +121,7 @@ impl Services {
         let batches = self.store.tenant(batch.tenant).batches();
         let Some(batch) = batches.get(batch.id).await? else { return Ok(Pause::NONE) };
         let (open, _) = batches.open_lines(batch.id).await?;
-        let waiting = batch.lines.saturating_sub(batch.finished + open);
+        let waiting = batch.lines.saturating_sub(batch.invalid + batch.finished + open);
         let quiet = Pause { ms: if collected > 0 { BUSY_MS } else { QUIET_MS }, wait: None };
         match Step::next(batch.status, batch.closing, LineCounts { waiting, open }, batch.expires_at, now) {
             Step::Validate | Step::Nothing => Ok(Pause::NONE),

@@ -64,6 +64,7 @@ pub async fn retry_batch(
     State(context): State<Context>,
     caller: Caller,
     NamedBatch(id): NamedBatch,
+    key: IdempotencyKey,
 ) -> Result<Json<BatchObject>, ApiError> {
     let view = context.services.retry_batch(caller.actor(), id, key.repetition()).await?;
     Ok(Json(BatchObject::from(&view)))

@@ -60,7 +60,8 @@ pub async fn create_file(State(context): State<Context>, caller: Caller, mut req
 async fn read(context: &Context, caller: Caller, mut multipart: Multipart) -> Result<Form, ApiError> {
     let mut form = Form::default();
     while let Some(mut part) = multipart.next_field().await.map_err(broken)? {
-        match part.name().unwrap_or_default() {
+        let field = part.name().unwrap_or_default().to_owned();
+        match field.as_str() {
             "file" if form.file.is_some() => return Err(invalid(Some("file"), "Send one file at a time.")),
             "file" => {
                 let name = part.file_name().unwrap_or_default().to_owned();

@@ -4,7 +4,7 @@ use crate::harness::{Answer, Customer, Product};
 use axum::{body::Body, http::StatusCode};
 use domain::Actor;
 use serde_json::{Value, json};
-use store::{on_both_engines, testing::TempDatabase};
+use store::on_both_engines;
 
 const BOUNDARY: &str = "----sea";
 

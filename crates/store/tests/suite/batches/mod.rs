@@ -10,7 +10,7 @@ use domain::{
 use futures::future::join_all;
 use store::{
     Batch, BatchLineKey, BatchQuery, BatchRefusal, BatchRepetition, BatchSource, BatchSteps, Batches, FileDeletion, FileOwner, FileTerms,
-    NewBatch, NewLine, Repetition, StoreError, SubmitError, on_both_engines, testing::TempDatabase,
+    NewBatch, NewLine, Repetition, StoreError, SubmitError, on_both_engines,
 };
 
 const LEASE_MS: i64 = 30_000;
@@ -35,7 +35,7 @@ impl World {
         files.store(announced.id, terms).await.unwrap().unwrap()
     }
 
-    fn asked(&self, source: BatchSource) -> NewBatch {
+    fn new_batch(&self, source: BatchSource) -> NewBatch {
         let (endpoint, window) = ("/v1/videos".to_owned(), "1h".parse().unwrap());
         let (owner, output_expiry) = (self.owner(), FileExpiry::default());
         NewBatch {
@@ -53,7 +53,7 @@ impl World {
     /// One whose lines are read.
     async fn batch(&self, lines: u32) -> Batch {
         let file = self.file(FilePurpose::Batch).await;
-        let batch = self.batches().create(self.asked(BatchSource::File(file.id))).await.unwrap();
+        let batch = self.batches().create(self.new_batch(BatchSource::File(file.id))).await.unwrap();
         let steps = self.steps(&batch);
         let found: Vec<_> = (1..=lines).map(|n| line(n, None)).collect();
         assert!(steps.add_lines(&batch, &found, (lines, 100), (Some("vignette-1"), LEASE_MS)).await.unwrap());
@@ -106,7 +106,7 @@ on_both_engines! {
     async fn two_who_read_the_same_input_write_each_line_once(database: TempDatabase) {
         let world = World::new(database).await;
         let file = world.file(FilePurpose::Batch).await;
-        let batch = world.batches().create(world.asked(BatchSource::File(file.id))).await.unwrap();
+        let batch = world.batches().create(world.new_batch(BatchSource::File(file.id))).await.unwrap();
         let steps = world.steps(&batch);
         let lines = [line(1, None), line(2, Some(LineFault::new(FaultCode::InvalidMethod, "no")))];
         let added = join_all((0..4).map(|_| steps.add_lines(&batch, &lines, (2, 50), (None, LEASE_MS)))).await;
@@ -138,7 +138,7 @@ on_both_engines! {
         let file = world.file(FilePurpose::Batch).await;
         let create = async |key: Option<&str>, was_sent: bool, is_dry_run: bool| {
             let repetition = BatchRepetition { key: key.map(ToOwned::to_owned), was_sent };
-            world.batches().create(NewBatch { repetition, is_dry_run, ..world.asked(BatchSource::File(file.id)) }).await
+            world.batches().create(NewBatch { repetition, is_dry_run, ..world.new_batch(BatchSource::File(file.id)) }).await
         };
         let first = create(Some("a"), false, false).await.unwrap();
         assert_eq!(create(Some("a"), false, false).await.unwrap().id, first.id);
@@ -160,9 +160,9 @@ on_both_engines! {
         assert!(other.batches().lines_after(batch.id, 0, 10).await.unwrap().is_empty());
         let query = BatchQuery { after: None, limit: 10, oldest_first: false };
         assert!(other.batches().list(query).await.unwrap().batches.is_empty());
-        let refused = other.batches().create(NewBatch { ..world.asked(BatchSource::File(batch.input)) }).await;
+        let refused = other.batches().create(NewBatch { ..world.new_batch(BatchSource::File(batch.input)) }).await;
         assert!(matches!(refused, Err(BatchRefusal::InputUnknown)));
-        let refused = other.batches().create(world.asked(BatchSource::FailedOf(batch.id))).await;
+        let refused = other.batches().create(world.new_batch(BatchSource::FailedOf(batch.id))).await;
         assert!(matches!(refused, Err(BatchRefusal::SourceUnknown)));
     }
 
@@ -170,7 +170,7 @@ on_both_engines! {
         let world = World::new(database).await;
         let files = world.store.tenant(world.tenant).files();
         let other = world.file(FilePurpose::UserData).await;
-        assert!(matches!(world.batches().create(world.asked(BatchSource::File(other.id))).await, Err(BatchRefusal::InputNotForBatches)));
+        assert!(matches!(world.batches().create(world.new_batch(BatchSource::File(other.id))).await, Err(BatchRefusal::InputNotForBatches)));
         let batch = world.batch(1).await;
         assert_eq!(files.delete(batch.input).await.unwrap(), FileDeletion::InUse);
         // Not when its time has come either.
