@@ -1,13 +1,13 @@
 //! The public API under `/v1`: the routes, and the only place that knows their JSON.
 
-pub mod batches;
+pub(crate) mod batches;
 mod body;
 mod caller;
 mod client_tokens;
 pub mod cors;
 mod cost;
-pub mod fields;
-pub mod files;
+pub(crate) mod fields;
+pub(crate) mod files;
 mod json;
 mod layout;
 mod models;

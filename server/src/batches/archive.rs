@@ -66,9 +66,14 @@ impl Archive {
             (entry.bytes, entry.crc) = (bytes, crc);
             put32(&mut behind, 0x0807_4b50);
             put32(&mut behind, crc);
-            for _ in ["stored", "as it is"] {
-                if entry.is_zip64 { put64(&mut behind, bytes) } else { put32(&mut behind, long(bytes)) }
+            let mut length = Vec::with_capacity(8);
+            if entry.is_zip64 {
+                put64(&mut length, bytes)
+            } else {
+                put32(&mut length, long(bytes))
             }
+            // As it is stored, and as it is.
+            behind.extend(length.repeat(2));
         }
         self.offset += bytes + behind.len() as u64;
         behind
@@ -82,7 +87,7 @@ impl Archive {
         let pieces = entries.len().div_ceil(LISTED_AT_ONCE);
         let listed = move |piece: usize| {
             let entries = entries.iter().skip(piece * LISTED_AT_ONCE).take(LISTED_AT_ONCE);
-            entries.flat_map(Entry::listed).collect()
+            entries.flat_map(Entry::listed).collect::<Vec<u8>>()
         };
         (0..pieces).map(listed).chain(iter::once_with(move || end_of_directory(count, bytes, offset)))
     }

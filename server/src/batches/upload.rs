@@ -114,7 +114,11 @@ async fn taken(context: &Context, user: &User, mut request: Request) -> Result<B
                 file = intake.end().await?.map(|upload| (upload, name));
             }
             "window" => window = Some(text(part).await?),
-            "tenant" if text(part).await? != user.tenant.to_string() => return Err(Refused::SwitchedTeams),
+            "tenant" => {
+                if text(part).await? != user.tenant.to_string() {
+                    return Err(Refused::SwitchedTeams);
+                }
+            }
             _ => {}
         }
     }

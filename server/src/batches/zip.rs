@@ -16,9 +16,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{Actor, BatchId, JobView};
-use futures::{StreamExt, channel::mpsc, stream};
+use futures::{SinkExt, StreamExt, channel::mpsc, stream};
 use service::{LineOutcome, LineResult};
-use std::{collections::HashSet, error::Error, io};
+use std::{collections::HashSet, error::Error, future, io};
 use store::objects::ObjectError;
 use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
@@ -33,8 +33,9 @@ pub async fn videos(State(context): State<Context>, SignedIn(user): SignedIn, Na
     let packing = Packing { context, actor, id, archive: Archive::default(), names: Names::default(), pieces };
     let task = AbortOnDropHandle::new(tokio::spawn(packing.all()));
     // Who reads no more ends the task, and who hears of an error sees a file that is cut off, not one that looks whole.
-    let ended = stream::once(async move { task.await.map_err(io::Error::other).and_then(|ended| ended).map(|()| Bytes::new()) });
-    let body = Body::from_stream(sent.map(Ok).chain(ended));
+    let ended = stream::once(async move { task.await.map_err(io::Error::other).and_then(|ended| ended) });
+    let failed = ended.filter_map(|ended| future::ready(ended.err().map(Err)));
+    let body = Body::from_stream(sent.map(Ok).chain(failed));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/zip")),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
@@ -109,7 +110,7 @@ impl Packing {
 
     /// Waits until there is room.
     async fn send(&mut self, piece: Bytes) -> io::Result<()> {
-        futures::SinkExt::send(&mut self.pieces, piece).await.map_err(io::Error::other)
+        self.pieces.send(piece).await.map_err(io::Error::other)
     }
 }
 
