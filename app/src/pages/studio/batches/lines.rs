@@ -78,6 +78,12 @@ pub fn Wrong(id: BatchId, page: LinesPage, after: Option<u32>, heading: &'static
     }
 }
 
+/// Another one whenever other lines are on the page.
+pub(super) fn revision_of(page: &LinesPage) -> String {
+    let all = page.lines.iter().fold(0_u64, |all, line| all.wrapping_mul(31).wrapping_add(line.line.into()));
+    format!("{all:x}-{}", page.has_more)
+}
+
 fn next(lines: &[LineResult], has_more: bool) -> Option<u32> {
     lines.last().filter(|_| has_more).map(|last| last.line)
 }

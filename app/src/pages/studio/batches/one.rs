@@ -3,7 +3,7 @@
 use super::{
     PAGE,
     changes::{CancelBatch, FORM, RetryBatch, address},
-    lines::{SHEET, SHOWN, Sheet, WRONG, Wrong},
+    lines::{SHEET, SHOWN, Sheet, WRONG, Wrong, revision_of},
     progress::Progress,
     quote::{Discard, Promise, Quote},
     revision, state,
@@ -56,28 +56,41 @@ pub fn BatchPage() -> impl IntoView {
         let batch = view.batch.clone();
         let is_open = !batch.status.is_final();
         let revision = is_open.then(|| revision(&batch, view.open));
+        let sheet_revision = is_open.then(|| revision_of(&sheet));
+        let wrong_revision = is_open.then(|| revision_of(&not_made));
         let heading = if batch.status == BatchStatus::Failed { "What is wrong" } else { "Not made" };
-        let quote = balance.map(|balance| view! { <Quote view=&view balance tenant now has_input may_submit may_discard /> });
-        let is_wrong_quote = batch.is_dry_run && batch.status == BatchStatus::Failed;
-        let discards = is_wrong_quote && may_discard && has_input && batch.api_key.is_none();
+        let quote = balance.map(|balance| view! { <Quote view=view.clone() balance tenant now has_input may_submit may_discard /> });
+        let is_unquoted = batch.is_dry_run && matches!(batch.status, BatchStatus::Validating | BatchStatus::Failed);
+        let discards = is_unquoted && may_discard && has_input && batch.api_key.is_none();
         Ok(view! {
             <Frame title=name.clone() viewer=Some(viewer) class="page wide">
                 <Stylesheet href="/batches.css" />
                 <SaidNotice said=&said form=FORM />
-                // Replaced as a whole while the batch goes on, see `behaviours::cards`.
-                <div class="stack batch" id=id.to_string() data-unfinished=revision>
-                    <header class="page-head">
-                        <p><a href=PAGE>"All batches"</a></p>
-                        <h1 dir="auto" class="batch-text">{name}</h1>
-                        <p class="lead">{lead(&batch)}</p>
-                        {is_open.then(|| view! { <noscript><p class="hint">"Looked at "<Moment at=now />". "<a href=address(id)>"Refresh"</a></p></noscript> })}
-                    </header>
-                    {quote}
-                    {(!batch.is_dry_run && batch.status != BatchStatus::Failed).then(|| view! { <Course view=&view /> })}
-                    {discards.then(|| view! { <div class="row"><a class="button" href=PAGE>"Send a mended file"</a><Discard id tenant /></div> })}
-                    {(!batch.is_dry_run).then(|| view! { <Acts batch=batch.clone() tenant may_submit may_cancel has_input /> })}
-                    {has_lines(&sheet, after_made).then(|| view! { <Sheet id page=sheet after=after_made /> })}
-                    {has_lines(&not_made, after_wrong).then(|| view! { <Wrong id page=not_made after=after_wrong heading /> })}
+                // Each is replaced as a whole while the batch goes on, see `behaviours::cards`.
+                <div class="stack batch">
+                    <div class="stack" id=id.to_string() data-unfinished=revision>
+                        <header class="page-head">
+                            <p><a href=PAGE>"All batches"</a></p>
+                            <h1 dir="auto" class="batch-text">{name}</h1>
+                            <p class="lead">{lead(&batch)}</p>
+                            {is_open.then(|| view! { <noscript><p class="hint">"Looked at "<Moment at=now />". "<a href=address(id)>"Refresh"</a></p></noscript> })}
+                        </header>
+                        {quote}
+                        {(!batch.is_dry_run && batch.status != BatchStatus::Failed).then(|| view! { <Course view=&view /> })}
+                        {discards.then(|| view! {
+                            <div class="row">
+                                {(!is_open).then(|| view! { <a class="button" href=PAGE>"Send a mended file"</a> })}
+                                <Discard id tenant />
+                            </div>
+                        })}
+                        {(!batch.is_dry_run).then(|| view! { <Acts batch=batch.clone() tenant may_submit may_cancel has_input /> })}
+                    </div>
+                    <div id=format!("{id}-made") data-unfinished=sheet_revision>
+                        {has_lines(&sheet, after_made).then(|| view! { <Sheet id page=sheet after=after_made /> })}
+                    </div>
+                    <div id=format!("{id}-wrong") data-unfinished=wrong_revision>
+                        {has_lines(&not_made, after_wrong).then(|| view! { <Wrong id page=not_made after=after_wrong heading /> })}
+                    </div>
                     <p class="hint mono batch-text">{id.to_string()}</p>
                 </div>
             </Frame>

@@ -11,8 +11,8 @@ use service::{BatchEta, BatchView};
 
 /// `has_input`: whether the file is still there. `may_submit`, `may_discard`: what the role of who looks allows.
 #[component]
-pub fn Quote<'a>(
-    view: &'a BatchView,
+pub fn Quote(
+    view: BatchView,
     balance: Balance,
     tenant: TenantId,
     now: Timestamp,
@@ -20,7 +20,7 @@ pub fn Quote<'a>(
     may_submit: bool,
     may_discard: bool,
 ) -> impl IntoView {
-    let (batch, eta) = (&view.batch, view.eta);
+    let BatchView { batch, eta, .. } = view;
     let (id, is_by_page) = (batch.id, batch.api_key.is_none());
     let lines = words::count(batch.lines.into(), "video", "videos");
     let warnings = warnings(&balance, batch.quoted, batch.lines, eta, now.plus_ms(batch.window.ms()));
@@ -50,7 +50,7 @@ pub fn Quote<'a>(
                 })}
                 {(may_discard && has_input && is_by_page).then(|| view! { <Discard id tenant /> })}
             </div>
-            <p class="hint">"Nothing was charged. What is not made costs nothing."</p>
+            <p class="hint">"Nothing was charged, and the quote is kept for a day. What is not made costs nothing."</p>
         </section>
     }
 }
