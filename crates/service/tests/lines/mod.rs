@@ -182,10 +182,11 @@ impl Site {
         self.world.services.files(self.actor(), query).await.unwrap().files.len()
     }
 
-    /// Of all tenants, as they lie in the object store.
+    /// Of all tenants, as they lie in the object store, without temporary ones, which go by themselves.
     pub async fn stored_files(&self) -> usize {
         let listed: Vec<_> = self.world.services.objects.list().try_collect().await.unwrap();
-        listed.iter().filter(|object| object.key.contains("/files/")).count()
+        let is_temporary = |key: &str| key.rsplit('/').next().is_some_and(|name| name.starts_with('.'));
+        listed.iter().filter(|object| object.key.contains("/files/") && !is_temporary(&object.key)).count()
     }
 
     /// Removes what is garbage, some time later.

@@ -152,7 +152,7 @@ mod tests {
     fn no_name_breaks_the_header() {
         for (name, expected) in [
             ("prompts.jsonl", "attachment; filename=\"prompts.jsonl\""),
-            ("a \"b\"; c\r\n.jsonl", "attachment; filename=\"a__b____c__.jsonl\""),
+            ("a \"b\"; c\r\n.jsonl", "attachment; filename=\"a__b___c__.jsonl\""),
             ("..", "attachment; filename=\"file\""),
             ("über.jsonl", "attachment; filename=\"_ber.jsonl\""),
         ] {

@@ -89,7 +89,7 @@ fn Acts(id: String, name: String, is_replaced: bool, may_limit: bool) -> impl In
             <Confirm
                 id=dialog
                 question="Revoke this key?"
-                consequence=format!("Programs that use “{}” are refused from now on, for good.", words::isolated(&name))
+                consequence=format!("Programs that use “{}” are refused for good.", words::isolated(&name))
                 yes="Revoke"
                 no="Keep it"
                 action=RevokeKey::url()
