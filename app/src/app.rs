@@ -43,7 +43,14 @@ use crate::pages::{
         sign_up::SignUpPage,
         status::StatusPage,
     },
-    studio::{arrange::ArrangePage, create::CreatePage, library::LibraryPage, queue::QueuePage, video::VideoPage},
+    studio::{
+        arrange::ArrangePage,
+        batches::{BatchPage, BatchesPage},
+        create::CreatePage,
+        library::LibraryPage,
+        queue::QueuePage,
+        video::VideoPage,
+    },
     team::TeamPage,
 };
 use leptos::prelude::*;
@@ -78,6 +85,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/videos/:id/arrange") view=ArrangePage ssr=SsrMode::Async />
                 <Route path=path!("/library") view=LibraryPage ssr=SsrMode::Async />
                 <Route path=path!("/queue") view=QueuePage ssr=SsrMode::Async />
+                <Route path=path!("/batches") view=BatchesPage ssr=SsrMode::Async />
+                <Route path=path!("/batches/:batch_id") view=BatchPage ssr=SsrMode::Async />
                 <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />
                 <Route path=path!("/webhooks") view=WebhooksPage ssr=SsrMode::Async />
                 <Route path=path!("/limits") view=LimitsPage ssr=SsrMode::Async />

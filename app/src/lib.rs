@@ -40,6 +40,7 @@ pub use self::pages::{
     account::usage::usage_csv,
     admin::money::ledger::{LEDGER_CSV_HEAD, ledger_csv_line, ledger_filter},
     public::home::GALLERY,
+    studio::batches::UploadRefused,
 };
 #[cfg(feature = "ssr")]
 pub use self::{app::App, http::PublicOrigin, pages::public::reference::ApiReference, shell::shell};

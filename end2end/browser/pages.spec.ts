@@ -28,7 +28,7 @@ test('public pages', async ({ page }) => {
 test('pages of a signed-in user', async ({ page }) => {
   const complaints = complaintsOf(page);
   await signUp(page);
-  for (const path of ['/create', '/library', '/queue', '/keys', '/webhooks', '/team', '/security']) await check(page, path);
+  for (const path of ['/create', '/library', '/queue', '/batches', '/keys', '/webhooks', '/team', '/security']) await check(page, path);
   const id = await ask(page, 'hills at dawn', { Steps: '2' });
   await untilCompleted(page);
   for (const path of [`/videos/${id}`, '/library']) await check(page, path);

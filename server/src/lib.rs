@@ -5,6 +5,7 @@
 #![recursion_limit = "512"]
 
 pub mod api;
+mod batches;
 pub mod cli;
 pub mod config;
 mod connections;

@@ -1,7 +1,7 @@
 //! The whole router: which path leads where, and what every request passes on its way.
 
 use crate::{
-    api,
+    api, batches,
     context::Context,
     error::ApiError,
     files::{exports, mails, media, outputs},
@@ -43,6 +43,10 @@ pub fn router(context: &Context, site: &Path) -> Router {
         .route("/numbers.csv", get(exports::own_numbers))
         .route("/admin/numbers.csv", get(exports::installation_numbers))
         .route("/media/videos/{id}/{file}", get(media::file_for_pages))
+        .route(body::BATCH_UPLOAD, post(batches::upload))
+        .route("/batches/{batch_id}/output.jsonl", get(batches::output))
+        .route("/batches/{batch_id}/errors.jsonl", get(batches::errors))
+        .route("/batches/{batch_id}/videos.zip", get(batches::videos))
         .route("/mails/{id}", get(mails::show))
         .layer(from_fn_with_state(context.clone(), in_flight::of_session))
         .with_state(context.clone());

@@ -94,6 +94,7 @@ fn Header(viewer: Option<User>) -> impl IntoView {
         (submits, "/create", "Create"),
         (is_member, "/library", "Library"),
         (is_member, "/queue", "Queue"),
+        (is_member, "/batches", "Batches"),
         (has_keys, "/keys", "Keys"),
         (is_member, "/team", "Team"),
         (!is_member, "/pricing", "Pricing"),

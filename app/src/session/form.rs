@@ -3,12 +3,17 @@
 use super::session;
 use crate::fault::Fault;
 use serde::{Serialize, de::DeserializeOwned};
+use tower_sessions::{Session, session::Error};
 
 /// Keeps what a refused form said for the page that shows it again. It is stored when this returns.
 pub async fn keep<T: Serialize>(form: &str, words: &T) -> Result<(), Fault> {
-    let session = session().await?;
+    Ok(keep_in(&session().await?, form, words).await?)
+}
+
+/// The same where there is no page around.
+pub async fn keep_in<T: Serialize>(session: &Session, form: &str, words: &T) -> Result<(), Error> {
     session.insert(&slot(form), words).await?;
-    Ok(session.save().await?)
+    session.save().await
 }
 
 /// Takes out what was kept; a second look finds nothing.

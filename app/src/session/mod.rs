@@ -18,7 +18,7 @@ mod viewer;
 mod viewing;
 
 pub use browser::{known_browser, remember_browser};
-pub use form::{keep, take};
+pub use form::{keep, keep_in, take};
 pub use note::{note, noted, noted_if, noteworthy};
 pub use oidc::{OidcPurpose, OidcTry, allow_link, end_link, keep_try, may_link, take_try};
 pub use pending::{begin_pending, end_pending, pending};

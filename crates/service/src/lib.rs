@@ -36,7 +36,7 @@ pub use access::AccessError;
 pub use account::{SignIn, SignInError, SignUpError, User};
 pub use batch::{
     BatchError, BatchEta, BatchRequest, BatchView, FileContent, FileError, FileUpload, LineFormat, LineOutcome, LineRequest, LineResult,
-    NewFile, ReadLine,
+    LinesPage, ListedBatch, NewFile, ReadLine,
 };
 pub use costs::StageTime;
 pub use job::{

@@ -1,14 +1,14 @@
 //! The public API under `/v1`: the routes, and the only place that knows their JSON.
 
-mod batches;
+pub(crate) mod batches;
 mod body;
 mod caller;
 mod client_tokens;
 pub mod compatible;
 pub mod cors;
 mod cost;
-mod fields;
-mod files;
+pub(crate) mod fields;
+pub(crate) mod files;
 mod json;
 mod layout;
 mod models;

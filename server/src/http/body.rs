@@ -39,7 +39,9 @@ const OTHER_BYTES_MAX: u64 = 16 * 1024;
 /// Of a file, with the fields beside it. It is stored as it arrives, and takes so much room whatever its size.
 const UPLOAD_BYTES_MAX: u64 = FILE_BYTES_MAX + 64 * 1024;
 const UPLOAD_ROOM: usize = 2 * 1024 * 1024;
-const UPLOADS: &str = "/v1/files";
+/// The form of the page of batches.
+pub const BATCH_UPLOAD: &str = "/batches/upload";
+const UPLOADS: [&str; 2] = ["/v1/files", BATCH_UPLOAD];
 /// What storing it may take besides waiting for more of it.
 const UPLOAD_DEADLINE: Duration = Duration::from_secs(600);
 const PATIENCE: Patience = Patience { pause: Duration::from_secs(30), total: Duration::from_secs(120) };
@@ -93,7 +95,7 @@ pub async fn guard(State((deadline, shares)): State<(Duration, Arc<Shares>)>, re
     let audience = Audience::of(&request);
     let bytes_max = bytes_max(request.uri().path());
     let address = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip());
-    let is_upload = request.uri().path() == UPLOADS;
+    let is_upload = UPLOADS.contains(&request.uri().path());
     let (deadline, patience) = if is_upload { (UPLOAD_DEADLINE.max(deadline), UPLOAD_PATIENCE) } else { (deadline, PATIENCE) };
     let course = Arc::new(Course::new(shares, address, deadline, is_upload));
     let guarded = |body| Body::new(Guarded::new(body, bytes_max, patience, Arc::clone(&course)));
@@ -125,7 +127,7 @@ async fn gathered(request: Request) -> Result<Request, axum::Error> {
 }
 
 fn bytes_max(path: &str) -> u64 {
-    if path == UPLOADS {
+    if UPLOADS.contains(&path) {
         return UPLOAD_BYTES_MAX;
     }
     let is_remix = path.starts_with("/v1/videos/") && path.ends_with("/remix");

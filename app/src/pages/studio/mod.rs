@@ -1,6 +1,7 @@
 //! For those who make videos.
 
 pub mod arrange;
+pub mod batches;
 pub mod create;
 pub mod library;
 pub mod queue;

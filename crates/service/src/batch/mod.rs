@@ -7,7 +7,9 @@ mod ahead;
 mod file;
 mod format;
 mod input;
+mod looking;
 mod opening;
+mod quote;
 mod results;
 mod run;
 mod validation;
@@ -15,6 +17,7 @@ mod writing;
 
 pub use file::{FILES_MAX, FileContent, FileError, FileUpload, NewFile};
 pub use format::{LineFormat, LineRequest, ReadLine};
+pub use looking::{LinesPage, ListedBatch};
 pub use results::{LineOutcome, LineResult};
 pub(crate) use run::{NAME as RUN, run};
 

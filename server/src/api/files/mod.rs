@@ -14,7 +14,7 @@ use axum::{
     http::{HeaderName, HeaderValue, header, request::Parts},
     response::{IntoResponse, Response},
 };
-use domain::{FileId, batch::FilePurpose};
+use domain::{Actor, FileId, batch::FilePurpose};
 use service::{FileContent, FileQuery};
 use wire::{FileDeleted, FileList, FileObject};
 
@@ -75,7 +75,12 @@ pub async fn retrieve_file(State(context): State<Context>, caller: Caller, Named
     responses((status = 200, description = "Its bytes", content((Vec<u8> = "application/octet-stream"))))
 )]
 pub async fn download_file(State(context): State<Context>, caller: Caller, NamedFile(id): NamedFile) -> Result<Response, ApiError> {
-    let FileContent { file, stream } = context.services.file_content(caller.actor(), id).await?.ok_or(Batching::FileUnknown)?;
+    content(&context, caller.actor(), id).await
+}
+
+/// The bytes of a file, to be saved.
+pub async fn content(context: &Context, actor: Actor, id: FileId) -> Result<Response, ApiError> {
+    let FileContent { file, stream } = context.services.file_content(actor, id).await?.ok_or(Batching::FileUnknown)?;
     // What people uploaded is saved, and never shown as a page of ours.
     let headers: [(HeaderName, HeaderValue); 4] = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),

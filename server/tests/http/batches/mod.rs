@@ -1,5 +1,7 @@
 //! Files and batches over HTTP: how they are sent, and what is answered.
 
+mod pages;
+
 use crate::harness::{Answer, Customer, Product};
 use axum::{body::Body, http::StatusCode};
 use domain::Actor;

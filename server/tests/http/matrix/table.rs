@@ -95,6 +95,7 @@ const NOT_SUPPORTED: Expected = [401, 401, 501, 401, 501, 501, 401];
 const API_OF_OPERATOR: Expected = [401, 401, 403, 401, 403, 403, 401];
 /// A file or stream of a page.
 const FILE: Expected = [401, 404, 401, 401, 200, 200, 200];
+const FILE_NOT_YET: Expected = [401, 404, 401, 401, 404, 404, 404];
 /// A form that leads elsewhere whatever it does: who has not signed in to where they do, others to where it is said.
 const FORM: Expected = [200, 200, 200, 200, 200, 200, 403];
 /// One that answers in place.
@@ -172,6 +173,12 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /usage.csv", [401, 200, 401, 401, 200, 200, 200]),
     Row::new("GET /numbers.csv", [401, 200, 401, 401, 200, 200, 200]),
     Row::new("GET /admin/numbers.csv", [401, 403, 401, 401, 403, 403, 403]),
+    Row::new("GET /batches/{batch_id}/videos.zip", FILE),
+    // It has not ended, so there are none.
+    Row::new("GET /batches/{batch_id}/output.jsonl", FILE_NOT_YET),
+    Row::new("GET /batches/{batch_id}/errors.jsonl", FILE_NOT_YET),
+    // What is sent is no file: it leads to the page that says so.
+    Row::new("POST /batches/upload", [303, 303, 303, 303, 403, 303, 403]),
     Row::new("GET /admin/ledger.csv", [401, 403, 401, 401, 403, 403, 403]),
     Row::new("GET /mails/{id}", [401, 403, 401, 401, 403, 403, 403]),
     // Pages for everybody.
@@ -199,6 +206,8 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /library", PAGE).showing(),
     // One's own alone.
     Row::new("GET /queue", PAGE),
+    Row::new("GET /batches", PAGE).showing(),
+    Row::new("GET /batches/{batch_id}", PAGE_OF_THING).showing(),
     Row::new("GET /keys", MANAGERS_PAGE),
     Row::new("GET /webhooks", MANAGERS_PAGE),
     Row::new("GET /plan", PAGE).showing(),
@@ -245,6 +254,10 @@ pub const TABLE: &[Row] = &[
     Row::form("POST /api/move-in-queue", "id={video}&to=front", MEMBERS_FORM),
     Row::form("POST /api/cancel-in-queue", "id={video}", MEMBERS_FORM),
     Row::form("POST /api/cancel-queue", "", MEMBERS_FORM),
+    Row::form("POST /api/start-batch", "id={batch_id}", MEMBERS_FORM),
+    Row::form("POST /api/retry-batch", "id={batch_id}", MEMBERS_FORM),
+    Row::form("POST /api/cancel-batch", "id={batch_id}", MEMBERS_FORM),
+    Row::form("POST /api/discard-quote", "id={batch_id}", MEMBERS_FORM),
     // Forms of keys and team.
     Row::form("POST /api/create-key", "name=mine", MANAGERS_FORM),
     Row::form("POST /api/rotate-key", "id={key}&overlap=0", MANAGERS_FORM),

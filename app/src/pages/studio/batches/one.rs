@@ -1,0 +1,191 @@
+//! One batch: its quote, how far it is, what was made of it and what was not, and what can be done about it.
+
+use super::{
+    PAGE,
+    changes::{CancelBatch, FORM, RetryBatch, address},
+    lines::{SHEET, SHOWN, Sheet, WRONG, Wrong, revision_of},
+    progress::Progress,
+    quote::{Discard, Promise, Quote},
+    revision, state,
+};
+use crate::{
+    components::{
+        confirm::{Ask, Confirm},
+        frame::Frame,
+        moment::Moment,
+    },
+    fault::Fault,
+    http,
+    pages::fault::page,
+    session::{self, SaidNotice, TEAM_FIELD, TeamField},
+    words,
+};
+use domain::{
+    BatchId, Permission, TenantId,
+    batch::{BatchStatus, LineState},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use leptos_meta::Stylesheet;
+use leptos_router::hooks::use_params_map;
+use service::{Batch, BatchView, LinesPage, User};
+
+const NOT_MADE: [LineState; 3] = [LineState::Failed, LineState::Cancelled, LineState::Expired];
+
+#[component]
+pub fn BatchPage() -> impl IntoView {
+    let id = use_params_map().read_untracked().get("batch_id").unwrap_or_default();
+    let (made, wrong) = (http::query().get(SHEET), http::query().get(WRONG));
+    page(async move {
+        let viewer = session::require_viewer().await?;
+        let id: BatchId = id.parse().map_err(|_| Fault::NotFound)?;
+        let (services, actor) = (session::services(), viewer.actor());
+        let view = services.batch(actor, id).await?.ok_or(Fault::NotFound)?;
+        let input = services.file(actor, view.batch.input).await?;
+        let (after_made, after_wrong) = (line(made)?, line(wrong)?);
+        let sheet = lines(&viewer, id, &[LineState::Succeeded], after_made).await?;
+        let states: &[LineState] = if view.batch.status == BatchStatus::Failed { &[LineState::Invalid] } else { &NOT_MADE };
+        let not_made = lines(&viewer, id, states, after_wrong).await?;
+        let is_quote = view.batch.is_dry_run && view.batch.status == BatchStatus::Completed;
+        let balance = if is_quote { Some(services.balance(actor).await?) } else { None };
+        let now = services.store.now().await?;
+        let said = session::said(&address(id), Some(viewer.id));
+        let (has_input, tenant) = (input.is_some(), viewer.tenant);
+        let name = input.map_or_else(|| "Batch".to_owned(), |file| file.name);
+        let [may_submit, may_cancel, may_discard] =
+            [Permission::SubmitJobs, Permission::CancelJobs, Permission::DeleteJobs].map(|permission| actor.may(permission));
+        let batch = view.batch.clone();
+        let is_open = !batch.status.is_final();
+        let revision = is_open.then(|| revision(&batch, view.open));
+        let sheet_revision = is_open.then(|| revision_of(&sheet));
+        let wrong_revision = is_open.then(|| revision_of(&not_made));
+        let heading = if batch.status == BatchStatus::Failed { "What is wrong" } else { "Not made" };
+        let quote = balance.map(|balance| view! { <Quote view=view.clone() balance tenant now has_input may_submit may_discard /> });
+        let is_unquoted = batch.is_dry_run && matches!(batch.status, BatchStatus::Validating | BatchStatus::Failed);
+        let discards = is_unquoted && may_discard && has_input && batch.api_key.is_none();
+        Ok(view! {
+            <Frame title=name.clone() viewer=Some(viewer) class="page wide">
+                <Stylesheet href="/batches.css" />
+                <SaidNotice said=&said form=FORM />
+                // Each is replaced as a whole while the batch goes on, see `behaviours::cards`.
+                <div class="stack batch">
+                    <div class="stack" id=id.to_string() data-unfinished=revision>
+                        <header class="page-head">
+                            <p><a href=PAGE>"All batches"</a></p>
+                            <h1 dir="auto" class="batch-text">{name}</h1>
+                            <p class="lead">{lead(&batch)}</p>
+                            {is_open.then(|| view! { <noscript><p class="hint">"Looked at "<Moment at=now />". "<a href=address(id)>"Refresh"</a></p></noscript> })}
+                        </header>
+                        {quote}
+                        {(!batch.is_dry_run && batch.status != BatchStatus::Failed).then(|| view! { <Course view=&view /> })}
+                        {discards.then(|| view! {
+                            <div class="row">
+                                {(!is_open).then(|| view! { <a class="button" href=PAGE>"Send a mended file"</a> })}
+                                <Discard id tenant />
+                            </div>
+                        })}
+                        {(!batch.is_dry_run).then(|| view! { <Acts batch=batch.clone() tenant may_submit may_cancel has_input /> })}
+                    </div>
+                    <div id=format!("{id}-made") data-unfinished=sheet_revision>
+                        {has_lines(&sheet, after_made).then(|| view! { <Sheet id page=sheet after=after_made /> })}
+                    </div>
+                    <div id=format!("{id}-wrong") data-unfinished=wrong_revision>
+                        {has_lines(&not_made, after_wrong).then(|| view! { <Wrong id page=not_made after=after_wrong heading /> })}
+                    </div>
+                    <p class="hint mono batch-text">{id.to_string()}</p>
+                </div>
+            </Frame>
+        })
+    })
+}
+
+/// What a query says of a line.
+fn line(text: Option<String>) -> Result<Option<u32>, Fault> {
+    let parsed = text.map(|text| text.parse::<u32>().ok().filter(|line| i32::try_from(*line).is_ok()).ok_or(Fault::NotFound));
+    parsed.transpose()
+}
+
+async fn lines(viewer: &User, id: BatchId, states: &[LineState], after: Option<u32>) -> Result<LinesPage, Fault> {
+    session::services().batch_lines(viewer.actor(), id, states, after, SHOWN).await?.ok_or(Fault::NotFound)
+}
+
+/// A page behind the last line says so by its way back.
+fn has_lines(page: &LinesPage, after: Option<u32>) -> bool {
+    !page.lines.is_empty() || after.is_some()
+}
+
+/// Where it is, in a sentence or two.
+fn lead(batch: &Batch) -> String {
+    let read = words::count(batch.read_lines.into(), "line", "lines");
+    match (batch.status, batch.is_dry_run) {
+        (BatchStatus::Validating, _) => format!("Being read: {read} so far. Nothing is made yet."),
+        (BatchStatus::Failed, true) => "Not all lines can be made, so there is no quote. Mend them and send the file again.".to_owned(),
+        (BatchStatus::Failed, false) => "Not all lines can be made, so none was, and nothing was charged.".to_owned(),
+        (BatchStatus::Completed, true) => "Quoted. Nothing is made before you start it.".to_owned(),
+        (BatchStatus::InProgress, false) => match &batch.wait {
+            Some((_, text)) => format!("Running. {text}"),
+            None => "Running.".to_owned(),
+        },
+        (BatchStatus::Cancelling, false) => "Being cancelled: what is being made is still delivered.".to_owned(),
+        _ => format!("{}.", state(batch)),
+    }
+}
+
+/// How far it is, what it cost so far, and what is promised.
+#[component]
+fn Course<'a>(view: &'a BatchView) -> impl IntoView {
+    let (batch, eta) = (&view.batch, view.eta);
+    let is_read = batch.status != BatchStatus::Validating;
+    let promised = batch.status == BatchStatus::InProgress;
+    view! {
+        <section class="stack" aria-labelledby="course">
+            <h2 id="course">"Progress"</h2>
+            {is_read.then(|| view! { <Progress view /> })}
+            <dl class="facts">
+                <div><dt>"Price so far"</dt><dd>{format!("{} of {}", batch.charged, words::video_seconds(batch.quoted))}</dd></div>
+                {batch.model.clone().map(|model| view! { <div><dt>"Model"</dt><dd>{model}</dd></div> })}
+                <div><dt>"Sent"</dt><dd><Moment at=batch.created_at /></dd></div>
+                {match batch.ended_at {
+                    Some(at) => view! { <div><dt>"Ended"</dt><dd><Moment at /></dd></div> }.into_any(),
+                    None => view! { <div><dt>"Ends at the latest"</dt><dd><Moment at=batch.expires_at /></dd></div> }.into_any(),
+                }}
+                {promised.then(|| view! { <div class="facts-wide"><dt>"Promise"</dt><dd><Promise eta /></dd></div> })}
+            </dl>
+        </section>
+    }
+}
+
+#[component]
+fn Acts(batch: Batch, tenant: TenantId, may_submit: bool, may_cancel: bool, has_input: bool) -> impl IntoView {
+    let (id, has_ended) = (batch.id, batch.status.is_final());
+    let cancels = may_cancel && !has_ended && !matches!(batch.status, BatchStatus::Cancelling | BatchStatus::Finalizing);
+    let retries = may_submit && has_ended && batch.failed > 0 && has_input && batch.status != BatchStatus::Failed;
+    let file = |what: &str| format!("{}/{what}", address(id));
+    let again = words::count(batch.failed.into(), "line", "lines");
+    let consequence = "Lines that no machine has begun are not made and cost nothing. What is being made is delivered.";
+    view! {
+        <div class="row">
+            {(batch.completed > 0).then(|| view! { <a class="button quiet" href=file("videos.zip") download>"Download all as a zip"</a> })}
+            {batch.output.map(|_| view! { <a class="button quiet" href=file("output.jsonl") download>"Output file"</a> })}
+            {batch.errors.map(|_| view! { <a class="button quiet" href=file("errors.jsonl") download>"Error file"</a> })}
+            {retries.then(|| view! {
+                <form method="post" action=RetryBatch::url() data-stays>
+                    <TeamField tenant />
+                    <input type="hidden" name="id" value=id.to_string() />
+                    <button class="button quiet">{format!("Try {again} again")}</button>
+                </form>
+            })}
+            {cancels.then(|| view! {
+                <Ask id="cancel-batch" label="Cancel the batch">"Cancel the batch"</Ask>
+                <Confirm
+                    id="cancel-batch"
+                    question="Cancel the batch?"
+                    consequence
+                    yes="Cancel it"
+                    no="Keep it"
+                    action=CancelBatch::url()
+                    fields=vec![("id", id.to_string()), (TEAM_FIELD, tenant.to_string())]
+                />
+            })}
+        </div>
+    }
+}

@@ -1,0 +1,125 @@
+//! What a batch would cost and when it would be done, and the two ways on from there.
+
+use super::changes::{DiscardQuote, StartBatch};
+use crate::{components::moment::Moment, session::TeamField, words};
+use domain::{
+    BatchId, TenantId, Timestamp, VideoTime,
+    billing::{Balance, Outlook},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use service::{BatchEta, BatchView};
+
+/// `has_input`: whether the file is still there. `may_submit`, `may_discard`: what the role of who looks allows.
+#[component]
+pub fn Quote(
+    view: BatchView,
+    balance: Balance,
+    tenant: TenantId,
+    now: Timestamp,
+    has_input: bool,
+    may_submit: bool,
+    may_discard: bool,
+) -> impl IntoView {
+    let BatchView { batch, eta, .. } = view;
+    let (id, is_by_page) = (batch.id, batch.api_key.is_none());
+    let lines = words::count(batch.lines.into(), "video", "videos");
+    let warnings = warnings(&balance, batch.quoted, batch.lines, eta, now.plus_ms(batch.window.ms()));
+    let credit = credit(&balance, batch.quoted);
+    let warnings = warnings.into_iter().map(|text| view! { <p class="notice plain">{text}</p> }).collect_view();
+    view! {
+        <section class="stack" aria-labelledby="quote">
+            <h2 id="quote">"The quote"</h2>
+            <dl class="facts">
+                <div><dt>"Would be made"</dt><dd>{lines}</dd></div>
+                <div><dt>"Price"</dt><dd>{words::video_seconds(batch.quoted)}</dd></div>
+                {batch.model.clone().map(|model| view! { <div><dt>"Model"</dt><dd>{model}</dd></div> })}
+                <div><dt>"To be done within"</dt><dd>{batch.window.to_string()}</dd></div>
+                <div class="facts-wide"><dt>"Promise, if it is started now"</dt><dd><Promise eta /></dd></div>
+                {credit.map(|text| view! { <div class="facts-wide"><dt>"Your credit"</dt><dd>{text}</dd></div> })}
+            </dl>
+            {warnings}
+            {(!may_submit).then(|| view! { <p class="notice plain">"Your role lets you watch: a member, admin or owner of the team can start it."</p> })}
+            {(!has_input).then(|| view! { <p class="notice plain">"Its file is not there any more. Send it again to start it."</p> })}
+            <div class="row">
+                {(may_submit && has_input).then(|| view! {
+                    <form method="post" action=StartBatch::url() data-stays>
+                        <TeamField tenant />
+                        <input type="hidden" name="id" value=id.to_string() />
+                        <button class="button">"Start"</button>
+                    </form>
+                })}
+                {(may_discard && has_input && is_by_page).then(|| view! { <Discard id tenant /> })}
+            </div>
+            <p class="hint">"Nothing was charged, and the quote is kept for a day. What is not made costs nothing."</p>
+        </section>
+    }
+}
+
+#[component]
+pub fn Discard(id: BatchId, tenant: TenantId) -> impl IntoView {
+    view! {
+        <form method="post" action=DiscardQuote::url() data-stays>
+            <TeamField tenant />
+            <input type="hidden" name="id" value=id.to_string() />
+            <button class="button quiet">"Discard"</button>
+        </form>
+    }
+}
+
+/// When half of such batches have ended, and nine of ten.
+#[component]
+pub fn Promise(eta: Option<BatchEta>) -> impl IntoView {
+    match eta {
+        Some(BatchEta { p50_at, p90_at }) => {
+            view! { "Likely by "<Moment at=p50_at />", and in nine of ten cases by "<Moment at=p90_at />"." }.into_any()
+        }
+        None => view! { "That cannot be told at the moment." }.into_any(),
+    }
+}
+
+/// What all of it takes of what there is. What may be open at once bounds no batch as a whole.
+fn credit(balance: &Balance, quoted: VideoTime) -> Option<String> {
+    words::outlook(&Outlook { beyond_plan: None, ..balance.outlook(quoted) }).filter(|text| !text.is_empty())
+}
+
+/// What stands in the way of all of it, before it is started.
+fn warnings(balance: &Balance, quoted: VideoTime, lines: u32, eta: Option<BatchEta>, until: Timestamp) -> Vec<String> {
+    let outlook = balance.outlook(quoted);
+    let mut warnings = Vec::new();
+    if outlook.beyond_limit.is_some() {
+        warnings.push("A spending limit of this month is reached before all of it is made: the rest waits until the limit is raised or the month is over.".to_owned());
+    }
+    if !outlook.is_unlimited && outlook.missing > VideoTime::default() {
+        warnings
+            .push("Your credit is used up before all of it is made: the rest waits until there is more, and goes on by itself.".to_owned());
+    }
+    let each = VideoTime::from_ms(quoted.ms() / u64::from(lines.max(1)));
+    if each > balance.open_work_max {
+        warnings.push(format!(
+            "Your plan takes no video that costs more than {}: such lines fail.",
+            words::video_seconds(balance.open_work_max)
+        ));
+    }
+    if eta.is_some_and(|eta| eta.p90_at > until) {
+        warnings.push("It may not be done within its time: what is not made by then is not made, and costs nothing.".to_owned());
+    }
+    warnings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_in_the_way_is_said_and_nothing_else() {
+        let (s, at) = (|s: u64| VideoTime::from_ms(s * 1000), Timestamp::from_ms);
+        let balance =
+            Balance { plan: "Free".into(), grants: Vec::new(), held: s(0), renews_at: None, limit_left: Some(s(50)), open_work_max: s(60) };
+        let late = Some(BatchEta { p50_at: at(5), p90_at: at(20) });
+        let said = warnings(&balance, s(100), 1, late, at(10));
+        assert_eq!(said.len(), 4, "{said:?}");
+        let free = Balance { limit_left: None, ..balance };
+        assert_eq!(warnings(&free, s(100), 100, late, at(30)).len(), 1, "no credit");
+        assert_eq!(credit(&free, s(100)).unwrap(), "100 video-seconds more than you have left.");
+    }
+}

@@ -1,0 +1,71 @@
+//! Batches as a page shows them: with the names of their inputs, and line by line.
+
+use super::LineResult;
+use crate::{AccessError, Services};
+use domain::{Actor, BatchId, Permission, batch::LineState};
+use store::{Batch, BatchQuery, File};
+
+/// A batch in a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListedBatch {
+    pub batch: Batch,
+    /// `None`: it was deleted, or has expired.
+    pub input: Option<File>,
+}
+
+impl ListedBatch {
+    /// Whether it was only quoted, and whoever asked wants nothing of it.
+    #[must_use]
+    pub const fn is_discarded(&self) -> bool {
+        self.batch.is_dry_run && (self.input.is_none() || self.batch.closing.is_some())
+    }
+}
+
+/// Lines of a batch, in the order of its file.
+#[derive(Debug, Clone)]
+pub struct LinesPage {
+    pub lines: Vec<LineResult>,
+    pub has_more: bool,
+}
+
+impl Services {
+    /// A page of batches with what was sent for them, and whether there are more.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see them, or the database does not answer.
+    pub async fn listed_batches(&self, actor: Actor, query: BatchQuery) -> Result<(Vec<ListedBatch>, bool), AccessError> {
+        let tenant = self.tenant_of(actor, Permission::ReadJobs)?;
+        let page = tenant.batches().list(query).await?;
+        let mut listed = Vec::with_capacity(page.batches.len());
+        for batch in page.batches {
+            let input = tenant.files().get(batch.input).await?;
+            listed.push(ListedBatch { batch, input });
+        }
+        Ok((listed, page.has_more))
+    }
+
+    /// Lines of a batch that have ended in one of these states, behind that line. `None`: no such batch.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn batch_lines(
+        &self,
+        actor: Actor,
+        id: BatchId,
+        states: &[LineState],
+        after: Option<u32>,
+        limit: usize,
+    ) -> Result<Option<LinesPage>, AccessError> {
+        let tenant = self.tenant_of(actor, Permission::ReadJobs)?;
+        let batches = tenant.batches();
+        let Some(batch) = batches.get(id).await? else { return Ok(None) };
+        let mut lines = Vec::new();
+        for state in states {
+            lines.extend(batches.lines_in(id, *state, after, limit as u64 + 1).await?);
+        }
+        lines.sort_by_key(|line| line.line);
+        let has_more = lines.len() > limit;
+        lines.truncate(limit);
+        Ok(Some(LinesPage { lines: self.line_results(batch.tenant, lines).await?, has_more }))
+    }
+}

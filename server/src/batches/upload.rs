@@ -1,0 +1,246 @@
+//! `POST /batches/upload`: a form of the page with a file of requests or a table of prompts, which is stored as it arrives and then quoted.
+//!
+//! What was wrong with it is kept in the session for the page that the answer leads to.
+
+use super::csv::{CsvError, CsvLines};
+use crate::{
+    context::Context,
+    error::ApiError,
+    http::{Audience, sessions::SignedIn},
+};
+use app::UploadRefused;
+use axum::{
+    extract::{
+        DefaultBodyLimit, FromRequest, FromRequestParts, Multipart, Request, State,
+        multipart::{Field, MultipartError},
+    },
+    response::{IntoResponse, Redirect, Response},
+};
+use bytes::Bytes;
+use domain::{
+    BatchId, Permission,
+    batch::{CompletionWindow, FILE_BYTES_MAX, FileExpiry, FilePurpose},
+};
+use service::{BatchError, BatchRepetition, BatchRequest, FileError, FileUpload, NewFile, User};
+use tower_sessions::Session;
+
+const PAGE: &str = "/batches";
+/// Of a field beside the file.
+const FIELD_BYTES_MAX: usize = 1024;
+/// Written to the object store at once.
+const WRITTEN_BYTES: usize = 64 * 1024;
+/// Looked at to tell what a file is: of a table, its first line.
+const LOOKED_AT_BYTES: usize = 16 * 1024;
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Why an upload came to nothing.
+#[derive(Debug, thiserror::Error)]
+enum Refused {
+    #[error("Choose a file first.")]
+    NoFile,
+    #[error("The file did not arrive as a whole. Send it again.")]
+    Broken,
+    #[error("This is a spreadsheet, not a table as text. Save it as “CSV UTF-8” and send that.")]
+    Spreadsheet,
+    #[error("This is not UTF-8 text. Save it as “CSV UTF-8” and send that.")]
+    NotText,
+    #[error("The time within which it is to be done cannot be read.")]
+    Window,
+    #[error("You have switched teams since that page was loaded, so nothing was kept. Send the file again.")]
+    SwitchedTeams,
+    #[error(transparent)]
+    Csv(#[from] CsvError),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Batch(#[from] BatchError),
+}
+
+impl Refused {
+    /// As the page says it; the other errors are answered as everywhere.
+    fn told(self) -> Result<UploadRefused, ApiError> {
+        let text = self.to_string();
+        match self {
+            Self::Csv(CsvError::Rows(faults)) => Ok(UploadRefused { text, rows: faults.told, more: faults.more }),
+            Self::File(FileError::TooLarge) => Ok(UploadRefused::of(format!("A file has at most {} MiB. Split it.", FILE_BYTES_MAX >> 20))),
+            Self::File(error @ (FileError::Forbidden(_) | FileError::Terms(_) | FileError::Object(_) | FileError::Store(_))) => {
+                Err(error.into())
+            }
+            Self::Batch(error @ (BatchError::Forbidden(_) | BatchError::Store(_))) => Err(error.into()),
+            _ => Ok(UploadRefused::of(text)),
+        }
+    }
+}
+
+/// Leads to the quote, or back to the page that says why there is none.
+pub async fn upload(State(context): State<Context>, session: Session, request: Request) -> Response {
+    let audience = Audience::of(&request);
+    let (mut parts, body) = request.into_parts();
+    let user = match SignedIn::from_request_parts(&mut parts, &context).await {
+        Ok(SignedIn(user)) => user,
+        Err(ApiError::NotSignedIn) => return Redirect::to(&format!("/signin?next={PAGE}")).into_response(),
+        Err(error) => return audience.refuse(error),
+    };
+    if let Err(error) = user.actor().require(Permission::SubmitJobs) {
+        return audience.refuse(error.into());
+    }
+    let refused = match Box::pin(taken(&context, &user, Request::from_parts(parts, body))).await {
+        Ok(quote) => return Redirect::to(&format!("{PAGE}/{quote}")).into_response(),
+        Err(refused) => refused.told(),
+    };
+    let kept = match refused {
+        Ok(refused) => refused.keep(&session).await.map_err(ApiError::from),
+        Err(error) => Err(error),
+    };
+    match kept {
+        Ok(()) => Redirect::to(PAGE).into_response(),
+        Err(error) => audience.refuse(error),
+    }
+}
+
+async fn taken(context: &Context, user: &User, mut request: Request) -> Result<BatchId, Refused> {
+    // The limit of `http::body` holds.
+    DefaultBodyLimit::disable().apply(&mut request);
+    let mut multipart = Multipart::from_request(request, &()).await.map_err(|_| Refused::NoFile)?;
+    let (mut file, mut window) = (None, None);
+    while let Some(mut part) = multipart.next_field().await.map_err(broken)? {
+        match part.name().unwrap_or_default() {
+            "file" if file.is_none() => {
+                let name = part.file_name().unwrap_or_default().to_owned();
+                let mut intake = Intake::new(&name, context.services.begin_file(user.actor()).await?);
+                while let Some(piece) = part.chunk().await.map_err(broken)? {
+                    intake.take(&piece).await?;
+                }
+                file = intake.end().await?.map(|upload| (upload, name));
+            }
+            "window" => window = Some(text(part).await?),
+            "tenant" => {
+                if text(part).await? != user.tenant.to_string() {
+                    return Err(Refused::SwitchedTeams);
+                }
+            }
+            _ => {}
+        }
+    }
+    let window: CompletionWindow = window.as_deref().unwrap_or("24h").parse().map_err(|_| Refused::Window)?;
+    let (upload, name) = file.ok_or(Refused::NoFile)?;
+    let file = upload.finish(NewFile { name, purpose: FilePurpose::Batch, expiry: FileExpiry::default() }).await?;
+    tracing::info!(file.id = %file.id, file.bytes = file.bytes, "a file was sent to be quoted");
+    let asked = BatchRequest {
+        input: file.id,
+        endpoint: "/v1/videos".to_owned(),
+        window,
+        metadata: None,
+        output_expiry: FileExpiry::default(),
+        is_dry_run: true,
+        repetition: BatchRepetition::default(),
+    };
+    match context.services.create_batch(user.actor(), asked).await {
+        Ok(quote) => Ok(quote.batch.id),
+        Err(error) => {
+            // Nobody else knows of it.
+            let _ = context.services.delete_file(user.actor(), file.id).await;
+            Err(error.into())
+        }
+    }
+}
+
+async fn text(mut part: Field<'_>) -> Result<String, Refused> {
+    let mut bytes = Vec::new();
+    while let Some(piece) = part.chunk().await.map_err(broken)? {
+        bytes.extend_from_slice(&piece);
+        if bytes.len() > FIELD_BYTES_MAX {
+            return Err(Refused::Broken);
+        }
+    }
+    String::from_utf8(bytes).map_err(|_| Refused::Broken)
+}
+
+fn broken(_: MultipartError) -> Refused {
+    Refused::Broken
+}
+
+/// What a file is, once that is known.
+enum Content {
+    Unknown(Vec<u8>),
+    Lines,
+    Table(Box<CsvLines>),
+}
+
+/// A file on its way in: lines as they are, and a table as lines.
+struct Intake {
+    upload: FileUpload,
+    content: Content,
+    is_named_csv: bool,
+    is_empty: bool,
+    /// To be written.
+    out: Vec<u8>,
+}
+
+impl Intake {
+    fn new(name: &str, upload: FileUpload) -> Self {
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+        let is_named_csv = matches!(ending.as_deref(), Some("csv" | "tsv"));
+        Self { upload, content: Content::Unknown(Vec::new()), is_named_csv, is_empty: true, out: Vec::new() }
+    }
+
+    async fn take(&mut self, piece: &[u8]) -> Result<(), Refused> {
+        self.is_empty = self.is_empty && piece.is_empty();
+        match &mut self.content {
+            Content::Unknown(seen) => {
+                seen.extend_from_slice(piece);
+                if seen.len() >= LOOKED_AT_BYTES || seen.trim_ascii_start().contains(&b'\n') {
+                    self.look()?;
+                }
+            }
+            Content::Lines => self.out.extend_from_slice(piece),
+            Content::Table(table) => table.push(piece, &mut self.out)?,
+        }
+        self.write(WRITTEN_BYTES).await
+    }
+
+    /// Tells what it is by how it begins.
+    fn look(&mut self) -> Result<(), Refused> {
+        let Content::Unknown(seen) = &mut self.content else { return Ok(()) };
+        let seen = std::mem::take(seen);
+        self.content = Content::Lines;
+        let seen = seen.strip_prefix(MARK).unwrap_or(&seen);
+        if seen.starts_with(b"PK\x03\x04") {
+            return Err(Refused::Spreadsheet);
+        }
+        if seen.starts_with(b"\xff\xfe") || seen.starts_with(b"\xfe\xff") || seen.contains(&0) {
+            return Err(Refused::NotText);
+        }
+        let begun = seen.trim_ascii_start();
+        if self.is_named_csv || !begun.starts_with(b"{") && !begun.starts_with(b"[") {
+            let first = begun.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+            let mut table = Box::new(CsvLines::new(first));
+            table.push(seen, &mut self.out)?;
+            self.content = Content::Table(table);
+        } else {
+            self.out.extend_from_slice(seen);
+        }
+        Ok(())
+    }
+
+    /// Writes what there is, if it is so much.
+    async fn write(&mut self, bytes_min: usize) -> Result<(), Refused> {
+        if !self.out.is_empty() && self.out.len() >= bytes_min {
+            self.upload.write(Bytes::from(std::mem::take(&mut self.out))).await?;
+        }
+        Ok(())
+    }
+
+    /// `None`: nothing was sent.
+    async fn end(mut self) -> Result<Option<FileUpload>, Refused> {
+        if self.is_empty {
+            return Ok(None);
+        }
+        self.look()?;
+        if let Content::Table(table) = std::mem::replace(&mut self.content, Content::Lines) {
+            table.end(&mut self.out)?;
+        }
+        self.write(0).await?;
+        Ok(Some(self.upload))
+    }
+}

@@ -1,0 +1,162 @@
+//! Batches in a browser: a file is sent, quoted, started, and what came of it is taken away.
+
+use super::{BOUNDARY, ended, line, part};
+use crate::{
+    harness::{Answer, Customer, Product},
+    matrix::join,
+};
+use axum::{
+    body::Body,
+    http::{Request, StatusCode},
+};
+use domain::{
+    Actor, Role, VideoTime,
+    billing::{Spender, SpendingLimits},
+};
+use serde_json::json;
+use store::{on_both_engines, testing::TempDatabase};
+
+const TABLE: &str = "prompt,custom_id\r\na red ball,clip/1\r\n\"a blue\nball\",clip/2\r\n";
+
+async fn send(product: &Product, cookie: &str, name: &str, text: &str) -> Answer {
+    let parts = [part("window", None, "24h"), part("file", Some(name), text)];
+    let form = format!("{}--{BOUNDARY}--\r\n", parts.concat());
+    let pieces: Vec<_> = form.as_bytes().chunks(77).map(|piece| Ok::<_, std::io::Error>(piece.to_vec())).collect();
+    let request = Request::post("/batches/upload").header("accept", "text/html").header("cookie", cookie);
+    let request = request.header("content-type", format!("multipart/form-data; boundary={BOUNDARY}"));
+    product.send(request.body(Body::from_stream(futures::stream::iter(pieces))).unwrap()).await
+}
+
+/// The id that an answer leads to.
+fn led_to(answer: &Answer) -> String {
+    assert!(answer.status.is_redirection(), "{answer:?}");
+    answer.header("location").strip_prefix("/batches/").unwrap_or_else(|| panic!("{answer:?}")).to_owned()
+}
+
+async fn quoted(product: &Product, customer: &Customer, cookie: &str, name: &str, text: &str) -> String {
+    let id = led_to(&send(product, cookie, name, text).await);
+    ended(product, customer, &id).await;
+    id
+}
+
+async fn start(product: &Product, cookie: &str, quote: &str) -> String {
+    led_to(&product.post_form(cookie, "/api/start-batch", &format!("id={quote}")).await)
+}
+
+on_both_engines! {
+    async fn a_table_is_quoted_started_once_and_taken_away(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
+        let (cookie, hers) = (product.cookie(&ada).await, product.cookie(&eve).await);
+        let quote = quoted(&product, &ada, &cookie, "שלום <b>.csv", TABLE).await;
+        let page = product.page(&cookie, &format!("/batches/{quote}")).await;
+        assert!(page.contains("שלום &lt;b&gt;.csv") && page.contains("2 videos") && page.contains(">Start<"), "{page}");
+        assert_eq!(product.database().texts("SELECT state FROM jobs").await.len(), 0, "nothing is made");
+
+        let id = start(&product, &cookie, &quote).await;
+        assert_eq!(start(&product, &cookie, &quote).await, id, "a second click is the first one");
+        let batch = ended(&product, &ada, &id).await;
+        assert_eq!((&batch["status"], &batch["request_counts"]["completed"]), (&json!("completed"), &json!(2)));
+        let page = product.page(&cookie, &format!("/batches/{id}")).await;
+        assert_eq!(page.matches("/thumbnail").count(), 2, "{page}");
+        let zip = product.open(&cookie, &format!("/batches/{id}/videos.zip")).await;
+        assert_eq!((zip.status, zip.header("content-type")), (StatusCode::OK, "application/zip"));
+        let (bytes, mut names) = (zip.body, Vec::new());
+        for name in ["clip_1.mp4", "clip_2.mp4"] {
+            // In front of its data, and in the directory.
+            names.push(bytes.windows(name.len()).filter(|window| *window == name.as_bytes()).count());
+        }
+        assert_eq!((&bytes[..4], names), (&b"PK\x03\x04"[..], vec![2, 2]));
+        let output = product.open(&cookie, &format!("/batches/{id}/output.jsonl")).await;
+        assert_eq!((output.status, std::str::from_utf8(&output.body).unwrap().lines().count()), (StatusCode::OK, 2));
+        assert_eq!(product.open(&cookie, &format!("/batches/{id}/errors.jsonl")).await.status, StatusCode::NOT_FOUND);
+
+        for path in ["", "/videos.zip", "/output.jsonl", "/errors.jsonl"] {
+            assert_eq!(product.open(&hers, &format!("/batches/{id}{path}")).await.status, StatusCode::NOT_FOUND, "{path}");
+        }
+        assert!(!product.page(&hers, "/batches").await.contains(&id));
+        assert!(product.page(&cookie, "/batches").await.contains(&format!("/batches/{id}")));
+    }
+
+    async fn what_cannot_be_read_is_said_by_line_and_nothing_is_kept(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        for (name, text, said) in [
+            ("a.csv", "colour,prompt\nred,sea\n", "There is no field `colour`"),
+            ("a.csv", "prompt\nsea, blue\n\nfine\n", "Line 2"),
+            ("a.csv", "PK\u{3}\u{4}xl", "This is a spreadsheet"),
+            ("a.txt", "just words\n", "no column `prompt`"),
+            ("a.jsonl", "", "Choose a file first."),
+        ] {
+            let answer = send(&product, &cookie, name, text).await;
+            assert_eq!((answer.status, answer.header("location")), (StatusCode::SEE_OTHER, "/batches"), "{answer:?}");
+            let page = product.page(&cookie, "/batches").await;
+            assert!(page.contains(said), "{said}: {page}");
+            assert!(!product.page(&cookie, "/batches").await.contains(said), "it is said once");
+        }
+        assert_eq!(product.get(&ada, "/v1/files").await.json()["data"], json!([]));
+        assert_eq!(product.get(&ada, "/v1/batches").await.json()["data"], json!([]));
+    }
+
+    async fn lines_that_cannot_be_made_are_told_by_their_lines_of_the_table(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let quote = quoted(&product, &ada, &cookie, "a.csv", "prompt,size\nsea,\n\nsun,1x1\n").await;
+        let page = product.page(&cookie, &format!("/batches/{quote}")).await;
+        assert!(page.contains("Line 4") && page.contains("size_unsupported") && !page.contains(">Start<"), "{page}");
+        // What it was sent for is not there any more afterwards, and the list is empty.
+        let discarded = product.post_form(&cookie, "/api/discard-quote", &format!("id={quote}")).await;
+        assert_eq!(discarded.header("location"), "/batches");
+        assert!(!product.page(&cookie, "/batches").await.contains(&quote));
+        assert_eq!(product.get(&ada, "/v1/files").await.json()["data"], json!([]));
+    }
+
+    async fn limits_are_told_before_anything_is_started(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let quote = quoted(&product, &ada, &cookie, "a.jsonl", &line("a", json!({"prompt": "sea"}))).await;
+        let path = format!("/batches/{quote}");
+        assert!(!product.page(&cookie, &path).await.contains("spending limit"));
+        let limits = SpendingLimits { hard: Some(VideoTime::from_ms(1)), soft: None };
+        product.services().set_spending_limits(ada.user.actor(), Spender::Tenant, limits, "").await.unwrap();
+        let page = product.page(&cookie, &path).await;
+        assert!(page.contains("A spending limit of this month is reached before all of it is made"), "{page}");
+    }
+
+    async fn a_viewer_watches_and_a_stranger_signs_in(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let viewer = join(&product, &ada, "viewer", Role::Viewer).await;
+        let (cookie, watching) = (product.cookie(&ada).await, product.cookie(&viewer).await);
+        let quote = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
+        let page = product.page(&watching, &format!("/batches/{quote}")).await;
+        assert!(page.contains("Your role lets you watch") && !page.contains(">Start<") && !page.contains(">Discard<"), "{page}");
+        assert!(!product.page(&watching, "/batches").await.contains("type=\"file\""));
+        assert_eq!(send(&product, &watching, "a.csv", TABLE).await.status, StatusCode::FORBIDDEN);
+        let stranger = send(&product, "", "a.csv", TABLE).await;
+        assert_eq!((stranger.status, stranger.header("location")), (StatusCode::SEE_OTHER, "/signin?next=/batches"));
+    }
+
+    async fn a_batch_is_cancelled_and_what_was_not_made_is_tried_again(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let quote = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
+        let id = start(&product, &cookie, &quote).await;
+        // Its lines are read.
+        product.services().step_batches(Actor::System).await.unwrap();
+        let page = product.page(&cookie, &format!("/batches/{id}")).await;
+        assert!(page.contains("data-unfinished") && page.contains("Cancel the batch"), "{page}");
+        assert_eq!(led_to(&product.post_form(&cookie, "/api/cancel-batch", &format!("id={id}")).await), id);
+        assert_eq!(ended(&product, &ada, &id).await["status"], "cancelled");
+        let page = product.page(&cookie, &format!("/batches/{id}")).await;
+        assert!(!page.contains("data-unfinished") && !page.contains("Cancel the batch"), "{page}");
+        assert!(page.contains("Try 2 lines again"), "{page}");
+        let again = led_to(&product.post_form(&cookie, "/api/retry-batch", &format!("id={id}")).await);
+        assert_ne!(again, id);
+        assert_eq!(ended(&product, &ada, &again).await["status"], "completed");
+    }
+}
