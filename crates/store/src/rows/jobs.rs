@@ -3,8 +3,10 @@
 //! A transition is decided by [`domain::Lifecycle`] and stored by [`store`], which repeats the guard in its
 //! UPDATE, so that a row which moved on meanwhile is never overwritten.
 
+mod lifecycle;
+
 use super::{
-    artifacts, charges, fallback, lifecycle, previews, readable_tuples,
+    artifacts, charges, fallback, previews, readable_tuples,
     texts::{self, Texts},
     webhooks,
 };

@@ -9,7 +9,6 @@ pub mod ended;
 pub mod fallback;
 pub mod idempotency;
 pub mod jobs;
-mod lifecycle;
 pub mod makers;
 pub mod previews;
 pub mod texts;

@@ -14,7 +14,7 @@ use domain::{
     billing::{Spender, SpendingLimits},
 };
 use serde_json::json;
-use store::{on_both_engines, testing::TempDatabase};
+use store::on_both_engines;
 
 const TABLE: &str = "prompt,custom_id\r\na red ball,clip/1\r\n\"a blue\nball\",clip/2\r\n";
 

@@ -1,12 +1,8 @@
 //! An endpoint as it is typed into its form.
 
-use super::changes::CreateWebhook;
-use crate::{
-    components::field::Field,
-    session::{Said, TeamField},
-};
-use domain::{TenantId, webhook::WebhookEvent};
-use leptos::{prelude::*, server_fn::ServerFn};
+use crate::{components::field::Field, session::Said};
+use domain::webhook::WebhookEvent;
+use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use service::{WebhookEndpoint, webhook::WebhookRequest};
 
@@ -115,17 +111,6 @@ pub fn EndpointFields(mut typed: Typed) -> impl IntoView {
             <legend>"What it is told"</legend>
             {events}
         </fieldset>
-    }
-}
-
-#[component]
-pub fn NewEndpointForm(tenant: TenantId, typed: Typed) -> impl IntoView {
-    view! {
-        <form class="card key-form" method="post" action=CreateWebhook::url() data-stays>
-            <TeamField tenant />
-            <EndpointFields typed />
-            <p class="wide"><button class="button">"Create endpoint"</button></p>
-        </form>
     }
 }
 

@@ -4,6 +4,7 @@ mod changes;
 mod deliveries;
 mod fields;
 mod list;
+mod new;
 mod one;
 
 use crate::{
@@ -16,10 +17,11 @@ use crate::{
 use changes::Made;
 use deliveries::Deliveries;
 use domain::webhook::DeliveryState;
-use fields::{NewEndpointForm, Typed};
+use fields::Typed;
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
 use list::Endpoints;
+use new::NewEndpointForm;
 use one::Endpoint;
 use service::{
     Services, User,

@@ -77,8 +77,26 @@ impl Arrivals {
     }
 }
 
+/// What is foretold of a job in the middle of likely futures, and in a late one where it was followed into several.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct InFutures {
+    pub(super) middle: Foretold,
+    pub(super) late: Option<Foretold>,
+}
+
+impl InFutures {
+    pub(super) const fn one(middle: Foretold) -> Self {
+        Self { middle, late: None }
+    }
+
+    /// `one`: where it ends in too few of them.
+    pub(super) fn of(futures: &[Foretold], one: Foretold) -> Self {
+        middle_and_late(futures).map_or(Self::one(one), |(middle, late)| Self { middle, late: Some(late) })
+    }
+}
+
 /// In the middle of what is foretold in several futures, each moment by itself, and later than in nine of ten. `None`: in half of them it does not end.
-pub(super) fn middle_and_late(of: &[Foretold]) -> Option<(Foretold, Foretold)> {
+fn middle_and_late(of: &[Foretold]) -> Option<(Foretold, Foretold)> {
     let at = |part: f64| {
         move |moment: fn(&Foretold) -> Option<f64>| {
             let mut all: Vec<f64> = of.iter().filter_map(moment).collect();

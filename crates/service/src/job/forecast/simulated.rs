@@ -6,7 +6,7 @@ pub(crate) use batch::BatchAhead;
 
 use super::{
     Costs, Outlook,
-    likely::{Arrivals, TOGETHER_MS, middle_and_late},
+    likely::{Arrivals, InFutures, TOGETHER_MS},
     names::{Names, OVERHEAD, device_ms, speed, tenant},
     outlook::Late,
 };
@@ -70,24 +70,6 @@ pub(crate) struct Simulated {
     /// Models that no worker has warm and one is loading, with how far that has come, in thousandths.
     cold: BTreeMap<String, u32>,
     newcomers: Mutex<Newcomers>,
-}
-
-/// What is foretold of a job in the middle of likely futures, and in a late one where it was followed into several.
-#[derive(Debug, Clone, Copy)]
-struct InFutures {
-    middle: Foretold,
-    late: Option<Foretold>,
-}
-
-impl InFutures {
-    const fn one(middle: Foretold) -> Self {
-        Self { middle, late: None }
-    }
-
-    /// `one`: where it ends in too few of them.
-    fn of(futures: &[Foretold], one: Foretold) -> Self {
-        middle_and_late(futures).map_or(Self::one(one), |(middle, late)| Self { middle, late: Some(late) })
-    }
 }
 
 /// Those that have come since then, in the order of their times, and their tenants that had nothing open before.
