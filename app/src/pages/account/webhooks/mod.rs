@@ -5,6 +5,7 @@ mod deliveries;
 mod fields;
 mod list;
 mod one;
+mod typed;
 
 use crate::{
     components::{code::Copy, frame::Frame},
@@ -16,7 +17,7 @@ use crate::{
 use changes::Made;
 use deliveries::Deliveries;
 use domain::webhook::DeliveryState;
-use fields::{NewEndpointForm, Typed};
+use fields::NewEndpointForm;
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
 use list::Endpoints;
@@ -25,6 +26,7 @@ use service::{
     Services, User,
     webhook::{DeliveryPage, DeliveryQuery, WebhookError},
 };
+use typed::Typed;
 
 const PAGE: &str = "/webhooks";
 const SHOWN: u64 = 50;
