@@ -226,8 +226,9 @@ impl World {
             Caller::Viewer => (&self.viewer.user, &self.looking[1]),
             Caller::Member => (&self.member.user, &self.looking[2]),
         };
-        // Some end their session.
-        Some(if row.changes() { signed_in(&self.product, who).await } else { looking.clone() })
+        // Some end their session; the API, to which a cookie means nothing, does not.
+        let may_end = row.changes() && !row.path().starts_with("/v1");
+        Some(if may_end { signed_in(&self.product, who).await } else { looking.clone() })
     }
 
     /// All that a call may change of the tenant.
