@@ -1,6 +1,6 @@
 //! What the forms of the page of webhooks do.
 
-use super::{PAGE, fields::Typed};
+use super::{PAGE, typed::Typed};
 use crate::{
     components::moment::day_typed,
     fault::Fault,

@@ -4,8 +4,8 @@ mod changes;
 mod deliveries;
 mod fields;
 mod list;
-mod new;
 mod one;
+mod typed;
 
 use crate::{
     components::{code::Copy, frame::Frame},
@@ -17,16 +17,16 @@ use crate::{
 use changes::Made;
 use deliveries::Deliveries;
 use domain::webhook::DeliveryState;
-use fields::Typed;
+use fields::NewEndpointForm;
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
 use list::Endpoints;
-use new::NewEndpointForm;
 use one::Endpoint;
 use service::{
     Services, User,
     webhook::{DeliveryPage, DeliveryQuery, WebhookError},
 };
+use typed::Typed;
 
 const PAGE: &str = "/webhooks";
 const SHOWN: u64 = 50;

@@ -3,8 +3,9 @@
 use super::{
     PAGE,
     changes::{ChangeWebhook, DeleteWebhook, RotateWebhook, SwitchWebhook, TestWebhook},
-    fields::{EndpointFields, Typed},
+    fields::EndpointFields,
     list::state,
+    typed::Typed,
 };
 use crate::{
     components::{
