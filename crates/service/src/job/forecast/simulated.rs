@@ -12,7 +12,7 @@ use super::{
 };
 use domain::{
     JobId, JobState, NoEta, Stage, TenantId, Timestamp, VideoTime,
-    scheduling::{LineOf, Workload, fleet::ForeseenSwap},
+    scheduling::{LineOf, Tag, Workload, fleet::ForeseenSwap},
 };
 use simulation::{
     Arrival, Engine, Foretold, Policy, Running, StageMs, State, StateError, Tenant, Waiting, Wanted, forecast, forecast_within,
@@ -44,8 +44,8 @@ pub(crate) struct Newcomer<'a> {
     pub(crate) workload: Workload,
     pub(crate) work: VideoTime,
     pub(crate) billed: VideoTime,
-    /// It stands in front of those of its tenant that wait.
-    pub(crate) goes_first: bool,
+    /// Its own tag, where it has one. `None`: it stands behind those of its tenant.
+    pub(crate) tag: Option<Tag>,
     /// Where it stands in its line, where 1 is next.
     pub(crate) position: u64,
     /// By the clock of the database.
@@ -276,7 +276,7 @@ impl Simulated {
             id: newcomer.id,
             tenant,
             lane: newcomer.line.lane,
-            goes_first: newcomer.goes_first,
+            stands: newcomer.tag,
             model,
             steps: newcomer.workload.steps,
             work: newcomer.work,
@@ -320,7 +320,7 @@ impl Simulated {
     }
 
     /// What is foretold of a job that stands further back in its line than jobs were looked at: those go on as the last of them did.
-    pub(super) fn behind_all(&self, line: LineOf<'_>, position: u64, now: Timestamp) -> Result<Outlook, NoEta> {
+    pub(crate) fn behind_all(&self, line: LineOf<'_>, position: u64, now: Timestamp) -> Result<Outlook, NoEta> {
         let (model, _) = self.served(line.model)?;
         let head = self.heads.get(&(line.lane.as_str(), model)).map_or(&[][..], Vec::as_slice);
         let begins = |place: usize| head.get(place).and_then(|foretold| foretold.sampling_ms);
