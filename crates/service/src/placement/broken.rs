@@ -29,7 +29,7 @@ impl Broken {
     /// not missed for a moment.
     pub(super) fn for_long(&mut self, found: Vec<Found>, wait_max_ms: u64, now: Timestamp) -> Vec<UnloadableModel> {
         let key = |broken: &UnloadableModel| (broken.model.clone(), broken.stage.as_str());
-        let since = |broken| self.since.get(&key(broken)).copied().unwrap_or(now);
+        let since = |broken: &UnloadableModel| self.since.get(&key(broken)).copied().unwrap_or(now);
         self.since = found.iter().map(|found| (key(&found.broken), since(&found.broken))).collect();
         let is_for_long = |found: &Found| !found.is_tried && now.ms_since(self.since[&key(&found.broken)]) >= wait_max_ms;
         found.into_iter().filter(is_for_long).map(|found| found.broken).collect()

@@ -15,7 +15,7 @@ use domain::{
     Timestamp, WorkerId,
     scheduling::fleet::{Decision, ScalingChange, ScalingHistory, ScalingLimits, WeekForecast, decide},
 };
-use std::{error::Error, sync::Arc, time::Duration};
+use std::{error::Error, io, sync::Arc, time::Duration};
 use store::{ScalingDecision, StoreError, chance, in_time, within};
 use tokio::task::{JoinHandle, JoinSet};
 use view::Seen;
@@ -143,8 +143,8 @@ struct Leading {
     seen: Seen,
     /// What was decided last, not to write down the same again and again.
     last: Option<u32>,
-    /// Starts that are under way, with what ends with the worker, where that can be seen. `None`: it could not be tried.
-    starting: JoinSet<(Start, Option<Option<JoinHandle<()>>>)>,
+    /// Starts that are under way, with what ends with the worker, where that can be seen.
+    starting: JoinSet<(Start, io::Result<Option<JoinHandle<()>>>)>,
     /// Workers beside this server, each until it ends.
     beside: JoinSet<Start>,
     /// After a start that failed none is tried before this moment.
@@ -232,7 +232,7 @@ impl Leading {
                         if let Err(error) = &started {
                             tracing::error!(error = error as &dyn Error, "no worker could be started");
                         }
-                        (start, started.ok())
+                        (start, started)
                     });
                 }
             }
@@ -247,15 +247,15 @@ impl Leading {
     async fn settle_starts(&mut self, services: &Services, now: Timestamp) -> Result<(), StoreError> {
         while let Some(started) = self.starting.try_join_next() {
             match started {
-                Ok((start, Some(Some(ended)))) => {
+                Ok((start, Ok(Some(ended)))) => {
                     self.seen.started_beside(start.worker);
                     self.beside.spawn(async move {
                         drop(ended.await);
                         start
                     });
                 }
-                Ok((_, Some(None))) => self.not_before = None,
-                Ok((start, None)) => {
+                Ok((_, Ok(None))) => self.not_before = None,
+                Ok((start, Err(_))) => {
                     self.seen.failed(start.asked_at);
                     self.pause(now);
                     services.store.scaling().one_failed(&start.noted).await?;

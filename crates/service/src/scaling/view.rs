@@ -190,7 +190,9 @@ impl Seen {
                 self.cold_start_ms = Some(self.cold_start_ms.map_or(took_ms, |before| before.midpoint(took_ms)));
             }
         }
-        drained.for_each(|drained_at| drop(self.came_by(drained_at)));
+        for drained_at in drained {
+            self.came_by(drained_at);
+        }
     }
 
     /// When the one was asked for that had come by then: the oldest.

@@ -36,7 +36,7 @@ use domain::{
     JobId, Stage, TenantId, Timestamp, VideoTime, WorkerId,
     billing::Lane,
     job::{AttemptFailure, Layout},
-    scheduling::{LaneOrder, LaneRotations, Place, QueueSnapshot, Suspects},
+    scheduling::{LaneOrder, LaneRotations, QueueSnapshot, Suspects, Tag},
 };
 use sea_orm::DbErr;
 use state::Besides;
