@@ -1,10 +1,7 @@
 //! Rows that make no sense to us: they stand in nobody's way, and the operator is told.
 
-use crate::{LEASE_MS, World, new_job};
-use domain::{
-    Stage,
-    billing::{Lane, Plan},
-};
+use crate::{LEASE_MS, World};
+use domain::Stage;
 use std::collections::HashMap;
 use store::{JobPage, Order, PageQuery, StoreError, on_both_engines, testing::TempDatabase};
 
@@ -112,20 +109,6 @@ on_both_engines! {
             assert_eq!(world.claim(Stage::Sampling).await.unwrap().token.job, sound);
             world.lose_leases().await;
             world.pass_pause();
-        }
-    }
-
-    async fn a_team_whose_throttled_jobs_cannot_be_read_is_looked_at_again_in_a_while(database: TempDatabase) {
-        let world = World::new(database).await;
-        let team = world.team("one", |plan| Plan { lane: Lane::Batch, concurrency: Some(1), ..plan }).await;
-        let submit = async || world.store.tenant(team.tenant).jobs().submit(new_job(team.user), None).await.unwrap().job.id;
-        let (first, throttled) = (submit().await, submit().await);
-        world.store.spoil(throttled, "seed", -1).await.unwrap();
-        world.store.tenant(team.tenant).jobs().cancel(first).await.unwrap();
-        for _ in 0..3 {
-            world.dial.advance_ms(3000);
-            let released = world.queue().release().await.unwrap();
-            assert!(released.jobs == 0 && released.next_in_ms.is_some_and(|ms| ms > 1000), "{released:?}");
         }
     }
 
