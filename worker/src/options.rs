@@ -2,7 +2,7 @@
 
 use crate::fault::Faults;
 use clap::{Parser, ValueEnum};
-use domain::{Stage, scheduling::StageSlots};
+use domain::{Stage, WorkerId, scheduling::StageSlots};
 use service::{
     config::{ModelsFolder, Storage},
     telemetry::MetricsToken,
@@ -28,6 +28,9 @@ pub struct Options {
     /// What the device is called on the operator's pages, where all of one name have one price, such as h100 [default: as the device]
     #[arg(long, env = "REELMILL_DEVICE_NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub device_name: Option<String>,
+    /// As whom to register, as told by a server that starts workers beside itself [default: a new one]
+    #[arg(long, env = "REELMILL_WORKER_ID", hide = true)]
+    pub worker_id: Option<WorkerId>,
     #[command(flatten)]
     pub folder: ModelsFolder,
     /// At most so many bytes of weights stay loaded; others are loaded again when they are needed. Without it, all that

@@ -54,6 +54,7 @@ impl World {
             understanding: None,
             deadlines: Deadlines::default(),
             fallback: None,
+            refused: None,
         };
         let id = jobs.submit(job, None).await.unwrap().job.id;
         let worker = WorkerId::from_uuid(Uuid::now_v7());

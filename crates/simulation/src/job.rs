@@ -1,6 +1,6 @@
 //! A job as the simulator knows it: whose it is, where it waits, and how long a device is busy with it.
 
-use domain::{JobId, Stage, VideoTime, billing::Lane};
+use domain::{JobId, Stage, VideoTime, billing::Lane, scheduling::Tag};
 
 /// Milliseconds of each stage.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -26,8 +26,8 @@ pub struct Job {
     /// Which of the engine's tenants.
     pub tenant: usize,
     pub lane: Lane,
-    /// It stands in front of those of its tenant that wait, as one with a deadline does.
-    pub goes_first: bool,
+    /// Where it stands in its line, as one with a deadline knows before. `None`: behind the last of its tenant.
+    pub stands: Option<Tag>,
     /// Which of the engine's models.
     pub model: usize,
     /// Denoising steps: a batch job is paused between two of them.

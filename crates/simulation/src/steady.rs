@@ -183,7 +183,7 @@ impl Steady {
             id,
             tenant,
             lane: kind.lane,
-            goes_first: false,
+            stands: None,
             model: kind.model,
             steps: STEPS,
             work,

@@ -27,7 +27,7 @@ fn job(n: u128) -> Job {
         id: id(n),
         tenant: 0,
         lane: Lane::Interactive,
-        goes_first: false,
+        stands: None,
         model: 0,
         steps: 10,
         work: VideoTime::from_ms(2000),

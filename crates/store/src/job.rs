@@ -5,7 +5,7 @@ use domain::{
     billing::{Charge, Lane},
     catalog::Understanding,
     job::{Deadlines, FailedAttempt, Fallback},
-    scheduling::{Done, LineOf, Place, Tag, WorkRoom},
+    scheduling::{AdmissionError, Done, LineOf, Place, Tag, WorkRoom},
 };
 
 /// One row of `jobs`, parsed.
@@ -107,6 +107,8 @@ pub struct NewJob {
     pub deadlines: Deadlines,
     /// The other model that may make it.
     pub fallback: Option<Fallback>,
+    /// Why it is not taken in, unless an earlier try of the same submission was.
+    pub refused: Option<AdmissionError>,
 }
 
 /// Names one lease. Whoever holds it may write, until another claim has raised the epoch.

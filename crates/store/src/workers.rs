@@ -1,9 +1,12 @@
 //! Worker processes: which are alive and what they do.
 
 mod crew;
+mod live;
 mod models;
 
 pub(crate) use crew::{Crew, device_of};
+pub use live::LiveWorker;
+pub(crate) use live::live;
 pub use models::{DesiredModel, HeldModel, HeldModels, HeldState, ModelReport, ModelsReport};
 
 use crate::{SpareTime, Store, StoreError, device_time, entity::worker as table};
@@ -13,7 +16,7 @@ use domain::{
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, Select,
+    ColumnTrait, Condition, EntityTrait, QueryFilter, Select,
     sea_query::{Expr, ExprTrait, OnConflict, SimpleExpr},
 };
 
@@ -76,37 +79,20 @@ pub struct WorkerSlots {
     pub decoding: StageSlots,
 }
 
+impl WorkerSlots {
+    #[must_use]
+    pub const fn of(self, stage: Stage) -> StageSlots {
+        match stage {
+            Stage::Sampling => self.sampling,
+            Stage::Decoding => self.decoding,
+        }
+    }
+}
+
 /// Of a worker that does not say.
 impl Default for WorkerSlots {
     fn default() -> Self {
         Self { sampling: 4.into(), decoding: 1.into() }
-    }
-}
-
-/// A worker that is at work.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LiveWorker {
-    pub id: WorkerId,
-    pub device: String,
-    /// None of a stage that it does not do.
-    pub slots: WorkerSlots,
-    /// Of its device, where it is known.
-    pub memory_bytes: Option<u64>,
-    /// What it can load. `None`: all.
-    pub models: Option<Vec<String>>,
-    /// `None`: it says nothing of them, and has them all warm.
-    pub held: Option<HeldModels>,
-    /// What it should have. `None`: what it has.
-    pub desired: Option<Vec<DesiredModel>>,
-    pub started_at: Timestamp,
-    /// It takes no more jobs.
-    pub is_draining: bool,
-}
-
-impl LiveWorker {
-    #[must_use]
-    pub fn serves(&self, model: &str) -> bool {
-        self.models.as_ref().is_none_or(|models| models.iter().any(|served| served == model))
     }
 }
 
@@ -262,7 +248,12 @@ impl<'a> Workers<'a> {
 
     /// Workers that have jobs and were seen within `alive_ms`, also those that take no more.
     pub async fn live(self, alive_ms: i64) -> Result<Vec<LiveWorker>, StoreError> {
-        live(self.store, alive_ms).await
+        live::live(self.store, alive_ms).await
+    }
+
+    /// Workers that were seen within `seen_ms` and have not left in good order, however they fare.
+    pub async fn known(self, seen_ms: i64) -> Result<Vec<LiveWorker>, StoreError> {
+        live::known(self.store, seen_ms).await
     }
 
     /// Workers that take jobs and were seen within `alive_ms`, by role. One of a role that is not known is passed over.
@@ -280,26 +271,6 @@ impl<'a> Workers<'a> {
         }
         Ok(fleet)
     }
-}
-
-/// Workers that have jobs and were seen within `alive_ms`, also those that take no more; those of a role that is not known are left out.
-pub(crate) async fn live(store: &Store, alive_ms: i64) -> Result<Vec<LiveWorker>, StoreError> {
-    let rows = at_work(store.now().await?, alive_ms).order_by_asc(table::Column::Id).all(&store.shared).await?;
-    let live = |row: table::Model| {
-        WorkerRole::parse(&row.role)?;
-        Some(LiveWorker {
-            id: WorkerId::from_uuid(row.id),
-            slots: slots(&row),
-            memory_bytes: memory_bytes(&row),
-            models: models(&row),
-            device: row.device,
-            held: parsed(row.held_models.as_deref()),
-            desired: parsed(row.desired_models.as_deref()),
-            started_at: Timestamp::from_ms(row.started_at_ms),
-            is_draining: row.draining_since_ms.is_some(),
-        })
-    };
-    Ok(rows.into_iter().filter_map(live).collect())
 }
 
 /// None of a stage that its role does not do; the usual ones where it does not say.

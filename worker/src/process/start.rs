@@ -91,7 +91,7 @@ async fn prepare(options: &Options, shutdown: &Shutdown, watchdog: Watchdog, tra
     };
     let slots = options.slots();
     let station = Station {
-        id: WorkerId::from_uuid(chance::new_id()),
+        id: options.worker_id.unwrap_or_else(|| WorkerId::from_uuid(chance::new_id())),
         services: services.with_traces(traces),
         engine,
         residency,

@@ -44,8 +44,8 @@ impl From<WaitReason> for Waiting {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaitReason {
-    /// By the release rate of its tenant's plan it has not entered the queue.
-    ReleaseRate { enters_at: Timestamp },
+    /// By the release rate of its tenant's plan it has not entered the queue. `None`: it is not known when it will.
+    ReleaseRate { enters_at: Option<Timestamp> },
     /// Its tenant's plan lets no more videos be made at once.
     Quota { at_once: u32 },
     /// It is tried again after a pause.
@@ -85,7 +85,8 @@ impl WaitReason {
     #[must_use]
     pub const fn until(self) -> Option<Timestamp> {
         match self {
-            Self::ReleaseRate { enters_at: until } | Self::Retry { again_at: until, .. } => Some(until),
+            Self::ReleaseRate { enters_at } => enters_at,
+            Self::Retry { again_at, .. } => Some(again_at),
             Self::Quota { .. } | Self::NoWorker | Self::Paused | Self::Held | Self::ColdLoad { .. } | Self::Capacity { .. } => None,
         }
     }
@@ -122,7 +123,7 @@ mod tests {
     fn each_reason_has_a_code_and_a_sentence_of_its_own() {
         let at = Timestamp::from_ms(5);
         let all = [
-            WaitReason::ReleaseRate { enters_at: at },
+            WaitReason::ReleaseRate { enters_at: Some(at) },
             WaitReason::Quota { at_once: 2 },
             WaitReason::Retry { again_at: at, after: None },
             WaitReason::NoWorker,

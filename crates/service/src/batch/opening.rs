@@ -132,6 +132,7 @@ impl Services {
             understanding,
             deadlines,
             fallback: None,
+            refused: None,
         };
         let key = Repetition::Line(BatchLineKey { batch: batch.id, line });
         let submitted = self.store.tenant(batch.tenant).jobs().submit_within(Duration::MAX, job, key).await?;

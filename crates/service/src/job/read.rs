@@ -13,12 +13,12 @@ use domain::{
     billing::Lane,
     job::{FailedAttempt, StageTimes, WaitReason, Waiting},
     retention::{RETRIES_EXPECTED_MS, kept_until},
-    scheduling::{LineOf, StageCosts, Workload},
+    scheduling::{LineOf, Place, StageCosts, Workload},
 };
 use std::{error::Error, sync::Arc, time::Duration};
 use store::{
     ALIVE_MS, Job, Preview, StoreError,
-    queue::{Limits, Throttled},
+    queue::{HEAD, Limits, Throttled},
 };
 use uuid::Uuid;
 
@@ -28,13 +28,13 @@ impl Services {
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
     pub async fn expected_time(&self, tenant: Option<TenantId>, model: &str, shape: Shape, steps: u32) -> Result<Eta, NoEta> {
-        let outlook = self.estimates.attempt(Duration::MAX, self.outlook_in_turn((tenant, model), shape, (Some(steps), false))).await;
+        let outlook = self.estimates.attempt(Duration::MAX, self.outlook_in_turn((tenant, model), shape, (Some(steps), None))).await;
         outlook.unwrap_or(Err(NoEta::NotAsked)).map(|(lane, outlook)| self.forecasts.told.eta(lane, outlook))
     }
 
-    /// How long a job like this would take that stands in front of those of its tenant: until it begins, and until it ends.
-    pub(super) async fn expected_of_first(&self, tenant: TenantId, spec: &JobSpec) -> Option<(Interval, Interval)> {
-        let outlook = self.outlook_in_turn((Some(tenant), &spec.model), spec.shape(), (Some(spec.steps), true));
+    /// How long a job like this would take with a deadline, among those of its tenant: until it begins, and until it ends.
+    pub(super) async fn expected_by(&self, tenant: TenantId, spec: &JobSpec, deadline: Timestamp) -> Option<(Interval, Interval)> {
+        let outlook = self.outlook_in_turn((Some(tenant), &spec.model), spec.shape(), (Some(spec.steps), Some(deadline)));
         let (lane, outlook) = self.estimates.attempt(Duration::MAX, outlook).await?.ok()?;
         Some((self.forecasts.told.wait(lane, outlook), self.forecasts.told.eta(lane, outlook)))
     }
@@ -44,7 +44,7 @@ impl Services {
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
     pub async fn expected_wait(&self, model: &str, shape: Shape) -> Result<Interval, NoEta> {
-        let outlook = self.estimates.attempt(Duration::MAX, self.outlook_in_turn((None, model), shape, (None, false))).await;
+        let outlook = self.estimates.attempt(Duration::MAX, self.outlook_in_turn((None, model), shape, (None, None))).await;
         outlook.unwrap_or(Err(NoEta::NotAsked)).map(|(lane, outlook)| self.forecasts.told.wait(lane, outlook))
     }
 
@@ -264,18 +264,19 @@ impl Services {
         &self,
         (tenant, model): (Option<TenantId>, &str),
         shape: Shape,
-        how: (Option<u32>, bool),
+        how: (Option<u32>, Option<Timestamp>),
     ) -> Result<Result<(Lane, Outlook), NoEta>, StoreError> {
         Box::pin(self.outlook_of_new(tenant, model, shape, how)).await
     }
 
-    /// Of a job that is not there yet. `steps`: as many as usual, of `None`. `goes_first`: it stands in front of those of its tenant.
+    /// Of a job that is not there yet. `steps`: as many as usual, of `None`. With a `deadline` it stands in front of those of its tenant that make
+    /// room for it.
     async fn outlook_of_new(
         &self,
         tenant: Option<TenantId>,
         model: &str,
         shape: Shape,
-        (steps, goes_first): (Option<u32>, bool),
+        (steps, deadline): (Option<u32>, Option<Timestamp>),
     ) -> Result<Result<(Lane, Outlook), NoEta>, StoreError> {
         let catalog = self.catalog().await?;
         let Some(entry) = catalog.by_id(model) else { return Ok(Err(NoEta::NoWorker)) };
@@ -283,7 +284,7 @@ impl Services {
         let simulated = self.forecasts.simulated(&self.store, &self.costs).await?;
         let billed = entry.quote(shape, workload.steps).billed;
         let work = self.costs.work(entry, workload, billed);
-        let (lane, place) = self.store.queue().would_stand(tenant, model, work).await?;
+        let (lane, tag) = self.store.queue().would_stand(tenant, model, work, deadline).await?;
         let line = LineOf { lane, model };
         if self.store.pauses().await?.of(line, tenant.unwrap_or(TenantId::from_uuid(Uuid::nil()))).is_some() {
             return Ok(Err(NoEta::Paused));
@@ -294,8 +295,12 @@ impl Services {
             Some(tenant) => self.store.queue().limits_of(tenant).await?.unwrap_or(nobody),
             None => nobody,
         };
-        let position = self.places.position_in(&self.store, line, place).await?;
-        let newcomer = Newcomer { id: JobId::from_uuid(Uuid::max()), limits, line, workload, work, billed, goes_first, position, at };
+        let id = JobId::from_uuid(Uuid::max());
+        let position = self.places.position_in(&self.store, line, Place { finish: tag.finish, job: id }).await?;
+        if deadline.is_some() && position > HEAD {
+            return Ok(simulated.behind_all(line, position, at).map(|outlook| (lane, outlook)));
+        }
+        let newcomer = Newcomer { id, limits, line, workload, work, billed, tag: deadline.map(|_| tag), position, at };
         Ok(simulated.of_newcomer(&newcomer, &self.costs, false).await.map(|outlook| (lane, outlook)))
     }
 }
@@ -309,7 +314,8 @@ fn waiting(
     now: Timestamp,
 ) -> WaitReason {
     match (throttled, &job.lifecycle.state) {
-        (Some(Throttled::Until(enters_at)), _) => WaitReason::ReleaseRate { enters_at },
+        (Some(Throttled::Until(enters_at)), _) => WaitReason::ReleaseRate { enters_at: Some(enters_at) },
+        (Some(Throttled::Behind), _) => WaitReason::ReleaseRate { enters_at: None },
         (Some(Throttled::AtOnce(at_once)), _) => WaitReason::Quota { at_once },
         (None, _) if eta == Err(NoEta::NoWorker) => WaitReason::NoWorker,
         (None, JobState::Retrying { not_before, .. }) if *not_before > now => {

@@ -166,20 +166,17 @@ impl Services {
         {
             return Err(SubmitError::RemixSourceUnknown(asked));
         }
-        // Who sends it again may have it.
+        let refused = match self.infeasible(tenant, &spec, deadlines).await {
+            Some(error) => Some(error),
+            None => self.queue_is_full(held(&quote, fallback.as_ref())).await,
+        };
+        // Who sends it again may have it, which shows when it is taken in.
         let is_first = retry_count.unwrap_or_default() == 0;
-        if let Some(error) = self.infeasible(tenant, &spec, deadlines).await
+        if let Some(error) = &refused
             && is_first
             && self.earlier(tenant, idempotency.as_ref()).await?.is_none()
         {
-            return Err(SubmitError::NotAdmitted(error));
-        }
-        let held = held(&quote, fallback.as_ref());
-        if let Some(error) = self.queue_is_full(held).await
-            && is_first
-            && self.earlier(tenant, idempotency.as_ref()).await?.is_none()
-        {
-            return Err(self.not_now(&spec, error).await);
+            return Err(self.refusal(&spec, error.clone()).await);
         }
         let work = self.work(&spec, quote.billed).await;
         let wanted = spec.clone();
@@ -196,6 +193,7 @@ impl Services {
             understanding,
             deadlines,
             fallback,
+            refused,
         };
         let repetition = match (idempotency, retry_count) {
             (Some(key), _) => Repetition::Key(key),
@@ -203,7 +201,7 @@ impl Services {
             (None, None) => Repetition::Unknown,
         };
         let submitted = match jobs.submit_within(share_of_time(due), job, repetition).await {
-            Err(store::SubmitError::NotAdmitted(error)) if error.passes() => return Err(self.not_now(&wanted, error).await),
+            Err(store::SubmitError::NotAdmitted(error)) => return Err(self.refusal(&wanted, error).await),
             submitted => submitted?,
         };
         tracing::info!(job.id = %submitted.job.id, tenant.id = %submitted.job.tenant, replayed = submitted.replayed, "submitted");
@@ -221,9 +219,9 @@ impl Services {
 
     /// Why a job like this is not taken in with these deadlines. What nothing is foretold of may try.
     async fn infeasible(&self, tenant: TenantId, spec: &JobSpec, deadlines: Deadlines) -> Option<AdmissionError> {
-        deadlines.first()?;
+        let first = deadlines.first()?;
         let none = Interval { p50_ms: 0, p90_ms: 0 };
-        let (begins, ends) = self.expected_of_first(tenant, spec).await.unwrap_or((none, none));
+        let (begins, ends) = self.expected_by(tenant, spec, first).await.unwrap_or((none, none));
         let (deadline, best) = deadlines.infeasible(self.store.local_now(), begins, ends)?;
         Some(AdmissionError::DeadlineInfeasible { deadline, best })
     }
@@ -236,8 +234,11 @@ impl Services {
         (open + asked > open_max).then_some(AdmissionError::QueueFull { open, open_max })
     }
 
-    /// When to ask again for `spec`: when as much as that has been made.
-    async fn not_now(&self, spec: &JobSpec, error: AdmissionError) -> SubmitError {
+    /// For what passes, with when to ask again for `spec`: when as much as that has been made.
+    async fn refusal(&self, spec: &JobSpec, error: AdmissionError) -> SubmitError {
+        if !error.passes() {
+            return SubmitError::NotAdmitted(error);
+        }
         let jobs = match &error {
             AdmissionError::TooMuchOpenWork { open, open_max, asked } => {
                 (*open + *asked).saturating_sub(*open_max).ms().div_ceil(asked.ms().max(1))

@@ -1,18 +1,19 @@
 //! How far a job has come, and when it will have ended, as it is shown.
 
-use crate::{PageQuery, Services, Submission, User};
+use crate::{PageQuery, Services, Submission, SubmitError, User};
 use domain::{
-    Actor, JobRequest, JobView, NoEta, Stage, Status, VideoTime, WorkerId,
+    Actor, JobId, JobRequest, JobState, JobView, NoEta, Stage, Status, VideoTime, WorkerId,
     billing::{Lane, Plan},
     catalog::testing::video_model,
-    job::{FailureClass, WaitReason},
-    scheduling::{PauseScope, QueueAct, Suspects},
+    job::{Deadlines, FailureClass, WaitReason},
+    scheduling::{AdmissionError, PauseScope, QueueAct, Suspects},
 };
 use std::{future::pending, time::Duration};
 use store::{
     ArtifactKind, LeaseToken, Order, ProgressReport, Registration, StageTiming, StoreError, StoredObject, WorkerRole,
     objects::{ObjectsConfig, open},
     on_both_engines,
+    queue::Throttled,
     testing::TempDatabase,
 };
 use tempfile::TempDir;
@@ -181,10 +182,51 @@ on_both_engines! {
             assert!((expected_ms - 2000..expected_ms + 8000).contains(&eta.p50_ms), "{n}: {eta:?}");
             assert!(eta.p90_ms <= eta.p50_ms * 12 / 10);
             let seen = world.services.job(bob.actor(), job.id).await.unwrap().unwrap();
-            let Some(WaitReason::ReleaseRate { enters_at }) = seen.waiting.as_ref().and_then(|waiting| waiting.reason) else { panic!("{seen:?}") };
+            let Some(WaitReason::ReleaseRate { enters_at: Some(enters_at) }) = seen.waiting.as_ref().and_then(|waiting| waiting.reason) else { panic!("{seen:?}") };
             let until_ms = enters_at.ms_since(world.services.store.now().await.unwrap());
             assert!((expected_ms - 5000..expected_ms + 3000).contains(&until_ms), "{n}: {until_ms}");
         }
+    }
+
+    async fn no_more_are_taken_in_with_one_deadline_than_can_keep_it(database: TempDatabase) {
+        let world = World::new(database).await;
+        let finish_by = Some(world.services.store.now().await.unwrap().plus_ms(40_000));
+        let mut taken = 0;
+        for _ in 0..30 {
+            let request = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() };
+            let submission = Submission { request, deadlines: Deadlines { finish_by, ..Deadlines::default() }, ..Submission::default() };
+            match world.services.submit(world.ada.actor(), submission).await {
+                Ok(_) => taken += 1,
+                Err(error) => assert!(matches!(error, SubmitError::NotAdmitted(AdmissionError::DeadlineInfeasible { .. })), "{error}"),
+            }
+        }
+        // A decode takes 3 seconds, one at a time.
+        assert!((4..=13).contains(&taken), "{taken}");
+    }
+
+    async fn of_many_behind_a_release_rate_the_first_alone_is_told_its_moment(database: TempDatabase) {
+        let world = World::new(database).await;
+        let rate = Some(VideoTime::from_ms(4000));
+        let bob = world.on_plan("bob", |plan| Plan { lane: Lane::Batch, release_rate: rate, ..plan }).await;
+        let mut ids = Vec::new();
+        for _ in 0..6 {
+            ids.push(world.submit(&bob).await.id);
+        }
+        let (services, now) = (&world.services, world.services.store.now().await.unwrap());
+        let mut jobs = Vec::new();
+        for id in &ids {
+            jobs.push(services.store.tenant(bob.tenant).jobs().get(*id).await.unwrap().unwrap());
+        }
+        // As of one that has come since the last simulation, so that no moment of any was simulated.
+        let unknown: Vec<_> = jobs.into_iter().filter(|job| job.lifecycle.state == JobState::Throttled).map(|mut job| {
+            job.id = JobId::from_uuid(Uuid::now_v7());
+            job
+        }).collect();
+        let placed: Vec<_> = unknown.iter().map(|job| (job, 1)).collect();
+        let told = services.forecasts.of_many(&services.store, &placed, &services.costs, now).await.unwrap();
+        let told: Vec<_> = told.into_iter().map(|foretold| foretold.throttled).collect();
+        assert!(matches!(told[0], Some(Throttled::Until(_))) && told.len() > 2, "{told:?}");
+        assert!(told[1..].iter().all(|told| *told == Some(Throttled::Behind)), "{told:?}");
     }
 
     async fn nothing_is_told_where_nobody_works_or_a_model_in_front_was_never_measured(database: TempDatabase) {

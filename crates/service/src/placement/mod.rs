@@ -19,6 +19,7 @@ pub use rules::{KEEP_WARM_MAX_MINUTES, PINNED_MAX, PlaceModelError, minutes, rul
 
 use crate::{Services, scaling};
 use arrivals::Arrivals;
+use broken::Broken;
 use clap::Args;
 use domain::{
     Timestamp, WorkerId,
@@ -36,10 +37,6 @@ const LEADER: &str = "placement of models";
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// A look that takes longer has lost its connection.
 const PLANNED_WITHIN: Duration = Duration::from_secs(30);
-/// A server that fell silent is replaced by then.
-const HELD_MS: i64 = 4000;
-/// However long a plan takes, who makes it leads meanwhile.
-const HELD_AGAIN_EVERY: Duration = Duration::from_secs(1);
 /// Of scaling, that are read to know which workers are on their way.
 const DECISIONS_READ: u32 = 50;
 /// Of a model that was to be loaded and was not yet.
@@ -79,7 +76,7 @@ pub(crate) async fn place(services: Services) {
                 let plan = Box::pin(within(PLANNED_WITHIN, leading.get_or_insert_default().plan(&services, &holder)));
                 let planned = tokio::select! {
                     planned = plan => planned,
-                    () = until_another_leads(&services, &holder) => {
+                    () = scaling::until_another_leads(&services, LEADER, &holder) => {
                         leading = None;
                         continue;
                     }
@@ -105,19 +102,7 @@ async fn leads(services: &Services, holder: &str) -> Result<bool, StoreError> {
     if !live.iter().any(is_placed) {
         return Ok(false);
     }
-    services.store.leaders().hold(LEADER, holder, HELD_MS).await
-}
-
-/// Leads on meanwhile; returns when another does.
-async fn until_another_leads(services: &Services, holder: &str) {
-    loop {
-        tokio::time::sleep(HELD_AGAIN_EVERY).await;
-        match in_time(services.store.leaders().hold(LEADER, holder, HELD_MS)).await {
-            Ok(true) => {}
-            Ok(false) => return tracing::warn!("another server places models by now"),
-            Err(error) => tracing::warn!(error = &error as &dyn Error, "it is not known who places models"),
-        }
-    }
+    services.store.leaders().hold(LEADER, holder, scaling::HELD_MS).await
 }
 
 /// Whether models come and go on a worker.
@@ -130,6 +115,7 @@ fn is_placed(worker: &LiveWorker) -> bool {
 struct Leading {
     arrivals: Arrivals,
     served: Served,
+    broken: Broken,
 }
 
 impl Leading {
@@ -175,7 +161,8 @@ impl Leading {
                 decision.log(worker.id);
             }
         }
-        for broken in broken::unloadable(&state, &places) {
+        let found = broken::unloadable(&state, &store.workers().known(broken::MAY_COME_BACK_MS).await?, &places);
+        for broken in self.broken.for_long(found, wait_max_ms, state.now) {
             let failed = store.queue().fail_unloadable(&broken).await?;
             let (model, stage, problem) = (&broken.model, broken.stage, &broken.problem);
             tracing::warn!(model.name = model, %stage, jobs = failed, problem, "{failed} jobs failed whose model no worker can load");

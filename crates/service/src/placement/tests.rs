@@ -76,6 +76,8 @@ struct Scene {
     learned: Vec<LoadCost>,
     /// What was planned last.
     places: BTreeSet<(WorkerId, String)>,
+    /// Workers that hang or are silent.
+    away: Vec<LiveWorker>,
     now_s: i64,
 }
 
@@ -93,8 +95,9 @@ impl Scene {
 
     /// Models of which the jobs that wait fail, and why.
     fn unloadable(&self) -> Vec<(String, Stage, String)> {
-        let found = broken::unloadable(&self.state(), &self.places);
-        found.into_iter().map(|broken| (broken.model, broken.stage, broken.problem)).collect()
+        let found = broken::unloadable(&self.state(), &self.away, &self.places);
+        let left = found.into_iter().filter(|found| !found.is_tried).map(|found| found.broken);
+        left.map(|broken| (broken.model, broken.stage, broken.problem)).collect()
     }
 
     /// What is decided now, as sentences, and what each worker should have from then on.
@@ -234,12 +237,48 @@ fn a_model_that_no_worker_can_load_takes_no_room_and_its_jobs_fail() {
         assert_eq!((scene.decide().len(), scene.unloadable()), (1, vec![]), "another may be able to");
         scene.workers[1].is_draining = true;
         scene.decide();
-        assert_eq!(scene.unloadable().len(), 1, "it takes no more jobs");
+        assert!(scene.unloadable().is_empty(), "one may be started in its place");
+        scene.away.push(scene.workers.pop().unwrap());
+        scene.decide();
+        assert!(scene.unloadable().is_empty(), "it hangs, and may come back");
+        scene.away[0].held.as_mut().unwrap().models[0] = broken("b", is_paused);
+        assert_eq!(scene.unloadable().len(), 1, "it has failed as well");
+        scene.workers.append(&mut scene.away);
         scene.workers[1] = LiveWorker { held: None, ..worker(2, 0, vec![]) };
         scene.decide();
         assert!(scene.unloadable().is_empty(), "it has them all");
         scene.workers[1].slots.sampling = 0.into();
         assert_eq!(scene.unloadable().len(), 1, "it only decodes");
+    }
+}
+
+#[test]
+fn jobs_fail_for_want_of_their_model_when_nobody_could_load_it_for_as_long_as_it_is_waited_for() {
+    let (mut scene, mut broken) = (swapped(broken("b", true)), Broken::default());
+    let mut failing = |scene: &Scene, s| {
+        let found = broken::unloadable(&scene.state(), &scene.away, &scene.places);
+        broken.for_long(found, 120_000, at(s)).len()
+    };
+    assert_eq!([failing(&scene, 0), failing(&scene, 119)], [0, 0]);
+    scene.away.push(worker(2, 38, vec![held("b", 30, HeldState::Absent)]));
+    assert_eq!(failing(&scene, 120), 0, "one was there that may be able to");
+    scene.away.clear();
+    assert_eq!([failing(&scene, 121), failing(&scene, 240), failing(&scene, 241)], [0, 0, 1]);
+    scene.workers[0].held.as_mut().unwrap().models[1].state = HeldState::Loading { permille: 1 };
+    assert_eq!(failing(&scene, 242), 0, "it is tried once more");
+    scene.workers[0].held.as_mut().unwrap().models[1] = self::broken("b", true);
+    assert_eq!(failing(&scene, 243), 1, "which was no break");
+}
+
+#[test]
+fn a_model_that_other_workers_serve_is_not_swapped_in_whatever_it_costs() {
+    let elsewhere = |slots: WorkerSlots| LiveWorker { held: None, slots, ..worker(2, 0, Vec::new()) };
+    let sampler = WorkerSlots { decoding: 0.into(), ..WorkerSlots::default() };
+    for (slots, decided) in [(WorkerSlots::default(), 0), (sampler, 2)] {
+        let mut scene = swapped(held("b", 30, HeldState::Absent));
+        scene.jobs.extend((10..1800).map(|n| waiting(n, "a", -1000, Stage::Sampling)));
+        scene.workers.push(elsewhere(slots));
+        assert_eq!(scene.decide().len(), decided, "who only samples does not serve it");
     }
 }
 

@@ -89,6 +89,9 @@ impl View {
                 served.note_warm(group.stages, &held.model, known.state.now);
             }
         }
+        for model in known.served_besides(group) {
+            served.note_warm(group.stages, model, known.state.now);
+        }
         let workers: Vec<WorkerView> = group.workers.iter().map(|worker| known.worker(worker)).collect();
         let fleet = FleetView { starting: known.starting_beside(&workers), workers };
         Self { fleet, demand: known.demand(group, served), costs: known.load_costs(group), policy: known.policy() }
@@ -101,6 +104,19 @@ impl View {
 }
 
 impl Known<'_> {
+    /// Models that jobs wait for and for each stage of the group a worker has warm that takes jobs, in the group or not: one that is warm on a
+    /// sampler alone is not served for who decodes as well.
+    fn served_besides(&self, group: &Group<'_>) -> BTreeSet<&str> {
+        let waiting = self.state.jobs.iter().filter(|open| matches!(open.phase, OpenPhase::Waiting(stage) if group.does(stage)));
+        let is_served = |model: &str, stage: Stage| {
+            let takes = |worker: &&LiveWorker| !worker.is_draining && worker.slots.of(stage).all() > 0;
+            self.state.workers.iter().filter(takes).any(|worker| worker.has_warm(model))
+        };
+        let mut models: BTreeSet<&str> = waiting.map(|open| open.model.as_str()).collect();
+        models.retain(|model| [Stage::Sampling, Stage::Decoding].into_iter().all(|stage| !group.does(stage) || is_served(model, stage)));
+        models
+    }
+
     /// Those that are starting with a device of a kind that is there: they can load what the others of their kind can.
     fn starting_beside(&self, workers: &[WorkerView]) -> Vec<StartingWorker> {
         let servable = |device: &str| {

@@ -1,21 +1,23 @@
 //! How many workers there are: one server at a time decides, and has them started and drained.
 
+mod leading;
 mod provisioner;
 mod starting;
 mod view;
 
+pub(crate) use leading::{HELD_MS, until_another_leads};
 pub use provisioner::{LocalProcesses, OperatorCommand, Provisioner};
 pub(crate) use starting::{Starting, starting};
 
 use crate::Services;
 use clap::Args;
 use domain::{
-    Timestamp,
+    Timestamp, WorkerId,
     scheduling::fleet::{Decision, ScalingChange, ScalingHistory, ScalingLimits, WeekForecast, decide},
 };
-use std::{error::Error, sync::Arc, time::Duration};
+use std::{error::Error, io, sync::Arc, time::Duration};
 use store::{ScalingDecision, StoreError, chance, in_time, within};
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 use view::Seen;
 
 /// Of the reconciler.
@@ -30,8 +32,6 @@ const LONGEST_PAUSE_MS: i64 = 300_000;
 /// Decisions that are read to know what is on its way.
 const READ_BACK: u32 = 1000;
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// A server that fell silent is replaced by then.
-const HELD_MS: i64 = 4000;
 /// The work of each hour of the week, as it is kept.
 const WEEK: &str = "scaling week of ";
 const KEEP_WEEK_EVERY_MS: u64 = 5 * 60_000;
@@ -110,7 +110,10 @@ pub(crate) async fn scale(services: Services) {
                         if !begun {
                             tracing::info!(workers.device = scaling.device, "this server decides how many workers there are");
                         }
-                        let decided = within(DECIDED_WITHIN, now.decide(&services, &scaling)).await;
+                        let decided = tokio::select! {
+                            decided = Box::pin(within(DECIDED_WITHIN, now.decide(&services, &scaling, (&leader, &holder)))) => decided,
+                            () = until_another_leads(&services, &leader, &holder) => continue,
+                        };
                         leading = Some(now);
                         decided
                     }
@@ -140,10 +143,20 @@ struct Leading {
     seen: Seen,
     /// What was decided last, not to write down the same again and again.
     last: Option<u32>,
-    /// Starts that are under way: which decision they are of, when they were asked for, and whether they failed.
-    starting: JoinSet<(String, Timestamp, bool)>,
+    /// Starts that are under way, with what ends with the worker, where that can be seen.
+    starting: JoinSet<(Start, io::Result<Option<JoinHandle<()>>>)>,
+    /// Workers beside this server, each until it ends.
+    beside: JoinSet<Start>,
     /// After a start that failed none is tried before this moment.
     not_before: Option<(Timestamp, i64)>,
+}
+
+/// A worker that was asked for.
+struct Start {
+    /// The decision that it is of.
+    noted: String,
+    asked_at: Timestamp,
+    worker: WorkerId,
 }
 
 /// What was begun to be started is, whoever decides from now on.
@@ -167,11 +180,13 @@ impl Leading {
             seen,
             last: None,
             starting: JoinSet::new(),
+            beside: JoinSet::new(),
             not_before: None,
         })
     }
 
-    async fn decide(&mut self, services: &Services, scaling: &Scaling) -> Result<(), StoreError> {
+    /// Decides, and does what was decided, while `leader`, a name and its holder, lead.
+    async fn decide(&mut self, services: &Services, scaling: &Scaling, leader: (&str, &str)) -> Result<(), StoreError> {
         services.costs.refresh(&services.store).await?;
         let state = services.store.queue().state_of_queue().await?;
         let now = state.now;
@@ -203,20 +218,21 @@ impl Leading {
         tracing::info!(workers, workers.wanted = wanted, workers.started = started, workers.drained = drained, reason, "scaling");
         // First: who leads after this server knows what is on its way.
         let decision = ScalingDecision { at: now, device, workers, wanted, started, drained, reason };
-        let noted = services.store.scaling().note(&decision).await?;
+        let Some(noted) = services.store.scaling().note_as(leader, &decision).await? else { return Ok(()) };
         self.last = Some(wanted);
         match change {
             ScalingChange::None => {}
             ScalingChange::Start(request) => {
                 for _ in 0..request.count {
                     self.seen.asked(now);
-                    let (provisioner, kind, noted) = (Arc::clone(&scaling.provisioner), request.kind.clone(), noted.clone());
+                    let (provisioner, kind) = (Arc::clone(&scaling.provisioner), request.kind.clone());
+                    let start = Start { noted: noted.clone(), asked_at: now, worker: WorkerId::from_uuid(chance::new_id()) };
                     self.starting.spawn(async move {
-                        let started = provisioner.start(&kind).await;
+                        let started = provisioner.start(&kind, start.worker).await;
                         if let Err(error) = &started {
                             tracing::error!(error = error as &dyn Error, "no worker could be started");
                         }
-                        (noted, now, started.is_err())
+                        (start, started)
                     });
                 }
             }
@@ -230,35 +246,56 @@ impl Leading {
     /// Starts that have failed are not on their way, and are not tried again at once.
     async fn settle_starts(&mut self, services: &Services, now: Timestamp) -> Result<(), StoreError> {
         while let Some(started) = self.starting.try_join_next() {
-            let Ok((noted, asked_at, has_failed)) = started else { continue };
-            if !has_failed {
-                self.not_before = None;
-                continue;
+            match started {
+                Ok((start, Ok(Some(ended)))) => {
+                    self.seen.started_beside(start.worker);
+                    self.beside.spawn(async move {
+                        drop(ended.await);
+                        start
+                    });
+                }
+                Ok((_, Ok(None))) => self.not_before = None,
+                Ok((start, Err(_))) => {
+                    self.seen.failed(start.asked_at);
+                    self.pause(now);
+                    services.store.scaling().one_failed(&start.noted).await?;
+                }
+                Err(_) => {}
             }
-            self.seen.failed(asked_at);
-            let pause_ms = self.not_before.map_or(FIRST_PAUSE_MS, |(_, pause_ms)| (pause_ms * 2).min(LONGEST_PAUSE_MS));
-            self.not_before = Some((now.plus_ms(pause_ms), pause_ms));
-            services.store.scaling().one_failed(&noted).await?;
+        }
+        while let Some(ended) = self.beside.try_join_next() {
+            let Ok(start) = ended else { continue };
+            if self.seen.ended_beside(start.worker, start.asked_at, now) {
+                tracing::error!(worker.id = %start.worker, "a worker ended before it was ready");
+                self.pause(now);
+                services.store.scaling().one_failed(&start.noted).await?;
+            } else {
+                self.not_before = None;
+            }
         }
         Ok(())
+    }
+
+    /// After a start that failed.
+    fn pause(&mut self, now: Timestamp) {
+        let pause_ms = self.not_before.map_or(FIRST_PAUSE_MS, |(_, pause_ms)| (pause_ms * 2).min(LONGEST_PAUSE_MS));
+        self.not_before = Some((now.plus_ms(pause_ms), pause_ms));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
     use store::{
         objects::{ObjectsConfig, open},
         testing::TempDatabase,
     };
 
-    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn a_start_that_fails_is_not_on_its_way_and_is_not_tried_again_at_once() {
-        let (folder, database) = (tempfile::tempdir().unwrap(), TempDatabase::sqlite());
+    /// One worker that is always there, on a database of its own.
+    async fn services(database: &TempDatabase, folder: &Path, provisioner: impl Provisioner + 'static) -> Services {
         let store = database.open().await.unwrap();
-        let objects = open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
-        let asked = folder.path().join("asked");
-        let command = format!("echo >> {}; exit 1", asked.display());
+        let objects = open(ObjectsConfig::Folder(folder.to_owned()), &store).await.unwrap();
         let options = ScalingOptions {
             workers_min: 1,
             workers_max: 1,
@@ -267,7 +304,52 @@ mod tests {
             workers_device: "cpu".into(),
             workers_command: None,
         };
-        let services = Services::new(store, objects).with_scaling(&options, Arc::new(OperatorCommand(command)));
+        Services::new(store, objects).with_scaling(&options, Arc::new(provisioner))
+    }
+
+    #[tokio::test]
+    async fn who_leads_no_more_starts_nothing() {
+        let (folder, database) = (tempfile::tempdir().unwrap(), TempDatabase::sqlite());
+        let asked = folder.path().join("asked");
+        let services = services(&database, folder.path(), OperatorCommand(format!("echo >> {}", asked.display()))).await;
+        let scaling = services.scaling.clone().unwrap();
+        let mut leading = Leading::begin(&services, &scaling).await.unwrap();
+        assert!(services.store.leaders().hold("scaling", "another", HELD_MS).await.unwrap());
+        leading.decide(&services, &scaling, ("scaling", "me")).await.unwrap();
+        assert!(leading.starting.is_empty() && services.store.scaling().decisions(1).await.unwrap().is_empty());
+        leading.decide(&services, &scaling, ("scaling", "another")).await.unwrap();
+        assert_eq!(leading.starting.len(), 1);
+        leading.starting.join_next().await;
+    }
+
+    #[tokio::test]
+    async fn a_worker_beside_the_server_that_ends_before_it_is_ready_is_not_on_its_way() {
+        let (folder, database) = (tempfile::tempdir().unwrap(), TempDatabase::sqlite());
+        let services = services(&database, folder.path(), LocalProcesses { program: "false".into(), environment: Vec::new() }).await;
+        let (scaling, me) = (services.scaling.clone().unwrap(), ("scaling", "me"));
+        assert!(services.store.leaders().hold(me.0, me.1, 600_000).await.unwrap());
+        let mut leading = Leading::begin(&services, &scaling).await.unwrap();
+        for _ in 0..600 {
+            leading.decide(&services, &scaling, me).await.unwrap();
+            if leading.not_before.is_some() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let decisions = services.store.scaling().decisions(10).await.unwrap();
+        assert_eq!(
+            (leading.seen.awaited().count(), decisions.iter().map(|decision| decision.started).sum::<u32>()),
+            (0, 0),
+            "{decisions:?}"
+        );
+        assert!(leading.not_before.is_some(), "and is not started again at once");
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_start_that_fails_is_not_on_its_way_and_is_not_tried_again_at_once() {
+        let (folder, database) = (tempfile::tempdir().unwrap(), TempDatabase::sqlite());
+        let asked = folder.path().join("asked");
+        let services = services(&database, folder.path(), OperatorCommand(format!("echo >> {}; exit 1", asked.display()))).await;
         let scaling = tokio::spawn(scale(services.clone()));
         let tries = || std::fs::read_to_string(&asked).unwrap_or_default().lines().count();
         for _ in 0..100 {

@@ -19,11 +19,9 @@ pub(crate) struct Starting {
 /// Those of these decisions, the newest first, that have not come.
 pub(crate) fn starting(decisions: &[ScalingDecision], live: &[LiveWorker], now: Timestamp) -> Vec<Starting> {
     let devices: BTreeSet<&str> = decisions.iter().map(|decision| decision.device.as_str()).collect();
-    let mut by_start = live.to_vec();
-    by_start.sort_by_key(|worker| worker.started_at);
     let of_device = |device: &str| {
         let mut seen = Seen::from_decisions(decisions, device, 0, now);
-        seen.meet(&by_start, device, now);
+        seen.meet(live, device, now);
         let (cold_start_ms, device) = (seen.cold_start_ms(), device.to_owned());
         let waited: Vec<u64> = seen.awaited().map(|asked_at| now.ms_since(asked_at)).collect();
         let coming = waited.into_iter().filter(move |waited_ms| *waited_ms < cold_start_ms.saturating_mul(LATE_TIMES));

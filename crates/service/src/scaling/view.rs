@@ -5,7 +5,7 @@ use domain::{
     JobId, Stage, Timestamp, WorkerId,
     scheduling::fleet::{ScalingView, ScalingWorker},
 };
-use std::collections::{BTreeMap, VecDeque, btree_map::Entry};
+use std::collections::{BTreeMap, BTreeSet, VecDeque, btree_map::Entry};
 use store::{
     LiveWorker, ModelRule, ScalingDecision,
     queue::{OpenPhase, QueueState},
@@ -27,6 +27,10 @@ pub(super) struct Seen {
     lately_ms: u64,
     /// When workers were asked for that have not come yet, the oldest first.
     asked: VecDeque<Timestamp>,
+    /// Those of them that run beside this server.
+    beside: BTreeSet<WorkerId>,
+    /// When workers were drained after a server before this one had asked for some: those are not on their way.
+    drained: Vec<Timestamp>,
     cold_start_ms: Option<u64>,
     /// Those that were there at the last look, and since when they have nothing to do.
     workers: BTreeMap<WorkerId, Timestamp>,
@@ -41,15 +45,18 @@ pub(super) struct Seen {
 impl Seen {
     /// What a server before this one asked for may be on its way. Work that came within `lately_ms` says how much comes.
     pub(super) fn from_decisions(decisions: &[ScalingDecision], device: &str, lately_ms: u64, now: Timestamp) -> Self {
-        let mut asked = VecDeque::new();
+        let (mut asked, mut drained) = (VecDeque::new(), Vec::new());
         for decision in decisions.iter().rev().filter(|decision| decision.device == device) {
             if now.ms_since(decision.at) < GIVEN_UP_AFTER_MS {
                 asked.extend(std::iter::repeat_n(decision.at, decision.started as usize));
+                drained.extend(std::iter::repeat_n(decision.at, decision.drained as usize));
             }
         }
         Self {
             lately_ms: lately_ms.clamp(1, LATELY_MAX_MS),
             asked,
+            beside: BTreeSet::new(),
+            drained,
             cold_start_ms: None,
             workers: BTreeMap::new(),
             begun_at: None,
@@ -63,6 +70,25 @@ impl Seen {
         if let Some(place) = self.asked.iter().position(|asked| *asked == asked_at) {
             self.asked.remove(place);
         }
+    }
+
+    /// One that was asked for runs beside this server as this worker.
+    pub(super) fn started_beside(&mut self, worker: WorkerId) {
+        // It may have come before this is known.
+        if !self.workers.contains_key(&worker) {
+            self.beside.insert(worker);
+        }
+    }
+
+    /// One beside this server that was asked for then has ended. `true`: it has not come before, and does not.
+    pub(super) fn ended_beside(&mut self, worker: WorkerId, asked_at: Timestamp, now: Timestamp) -> bool {
+        let has_failed = self.beside.remove(&worker);
+        if has_failed && now.ms_since(asked_at) < GIVEN_UP_AFTER_MS {
+            // Another that came meanwhile may have been taken for it.
+            let place = self.asked.iter().position(|asked| *asked == asked_at).unwrap_or(0);
+            self.asked.remove(place);
+        }
+        has_failed
     }
 
     /// A worker was asked for.
@@ -145,16 +171,33 @@ impl Seen {
     pub(super) fn meet(&mut self, live: &[LiveWorker], device: &str, now: Timestamp) {
         let is_there = |id: &WorkerId| live.iter().any(|worker| worker.id == *id);
         self.workers.retain(|id, _| is_there(id));
-        for worker in live.iter().filter(|worker| worker.device == device) {
+        let mut of_kind: Vec<&LiveWorker> = live.iter().filter(|worker| worker.device == device).collect();
+        of_kind.sort_by_key(|worker| worker.started_at);
+        // Those that drain still are met now.
+        let draining = of_kind.iter().filter(|worker| worker.is_draining).count();
+        let mut drained = std::mem::take(&mut self.drained);
+        drained.truncate(drained.len().saturating_sub(draining));
+        let mut drained = drained.into_iter().peekable();
+        for worker in of_kind {
             let Entry::Vacant(newcomer) = self.workers.entry(worker.id) else { continue };
             newcomer.insert(now);
-            if let Some(asked_at) =
-                self.asked.iter().position(|asked_at| *asked_at <= worker.started_at).and_then(|at| self.asked.remove(at))
-            {
+            self.beside.remove(&worker.id);
+            while let Some(drained_at) = drained.next_if(|drained_at| *drained_at <= worker.started_at) {
+                self.came_by(drained_at);
+            }
+            if let Some(asked_at) = self.came_by(worker.started_at) {
                 let took_ms = worker.started_at.ms_since(asked_at).max(1);
                 self.cold_start_ms = Some(self.cold_start_ms.map_or(took_ms, |before| before.midpoint(took_ms)));
             }
         }
+        for drained_at in drained {
+            self.came_by(drained_at);
+        }
+    }
+
+    /// When the one was asked for that had come by then: the oldest.
+    fn came_by(&mut self, then: Timestamp) -> Option<Timestamp> {
+        self.asked.iter().position(|asked_at| *asked_at <= then).and_then(|place| self.asked.remove(place))
     }
 }
 
@@ -252,6 +295,43 @@ mod tests {
         };
         let mut seen = Seen::from_decisions(&[decision(95, 2), decision(-2000, 1)], "cpu", 120_000, at(100));
         assert_eq!(seen.view((&state(100, Vec::new(), Vec::new()), &BTreeMap::new()), &Costs::default(), "cpu").0.starting, 2);
+    }
+
+    #[test]
+    fn what_came_and_was_drained_since_is_not_on_its_way() {
+        let decision = |s, started, drained| ScalingDecision {
+            at: at(s),
+            device: "cpu".into(),
+            workers: 1,
+            wanted: 2,
+            started,
+            drained,
+            reason: String::new(),
+        };
+        let decisions = [decision(900, 1, 0), decision(700, 0, 2), decision(100, 2, 0), decision(0, 1, 0)];
+        let starting = |live: Vec<LiveWorker>| {
+            let mut seen = Seen::from_decisions(&decisions, "cpu", 120_000, at(1000));
+            seen.view((&state(1000, live, Vec::new()), &BTreeMap::new()), &Costs::default(), "cpu").0.starting
+        };
+        assert_eq!(starting(vec![worker(1, 20)]), 1, "the last one");
+        assert_eq!(starting(vec![worker(1, 20), worker(2, 910)]), 0);
+        let draining = LiveWorker { is_draining: true, ..worker(3, 120) };
+        assert_eq!(starting(vec![worker(1, 20), draining]), 1, "it is counted once");
+    }
+
+    #[test]
+    fn one_beside_this_server_that_ends_before_it_comes_is_not_on_its_way() {
+        let mut seen = Seen::from_decisions(&[], "cpu", 120_000, at(0));
+        let ids = [1, 2].map(|n| worker(n, 0).id);
+        for id in ids {
+            seen.asked(at(0));
+            seen.started_beside(id);
+        }
+        seen.meet(&[worker(1, 5)], "cpu", at(6));
+        assert!(!seen.ended_beside(ids[0], at(0), at(7)), "it had come");
+        assert_eq!(seen.awaited().count(), 1);
+        assert!(seen.ended_beside(ids[1], at(0), at(8)));
+        assert_eq!(seen.awaited().count(), 0);
     }
 
     #[test]

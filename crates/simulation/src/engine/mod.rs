@@ -243,8 +243,8 @@ impl Engine {
         let open = self.jobs.of(job);
         let tenant = &self.tenants[open.job.tenant];
         let progress = self.lines[open.line].progress();
-        let last = if open.job.goes_first { None } else { tenant.last_of(open.line) };
-        let tag = self.policy.tag(&open.job, self.now_ms, tenant.tenant.weight, progress, last);
+        let behind_last = || self.policy.tag(&open.job, self.now_ms, tenant.tenant.weight, progress, tenant.last_of(open.line));
+        let tag = open.job.stands.unwrap_or_else(behind_last);
         self.wait(job, Stage::Sampling, tag);
         let open = self.jobs.of(job);
         let (line, place, tenant) = (open.line, open.place(), open.job.tenant);

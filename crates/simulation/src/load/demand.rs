@@ -127,7 +127,7 @@ impl Demand {
             id,
             tenant,
             lane,
-            goes_first: false,
+            stands: None,
             model: kind.model,
             steps: kind.steps,
             work,

@@ -91,7 +91,7 @@ pub fn read_trace(input: impl BufRead, overhead_ms: StageMs) -> Result<Load, Tra
             id: JobId::from_uuid(Uuid::from_u128(number as u128)),
             tenant,
             lane: line.lane,
-            goes_first: false,
+            stands: None,
             model,
             steps: line.steps,
             work: VideoTime::from_ms(line.work_ms.unwrap_or(line.billed_ms)),

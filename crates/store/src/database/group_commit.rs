@@ -283,6 +283,7 @@ mod tests {
                 understanding: None,
                 deadlines: Deadlines::default(),
                 fallback: None,
+                refused: None,
             };
             let store = store.clone();
             tokio::spawn(async move { store.tenant(tenant).jobs().submit(job, key).await })

@@ -5,6 +5,7 @@ use crate::{
     database::write::Write,
     entity::{job, model, worker},
     rows::account::{asked::Asked, audit},
+    system::leader,
 };
 use domain::{Act, JobId, Shape, Size, TenantId, Timestamp, VideoTime, WorkerId, scheduling::Workload};
 use sea_orm::{
@@ -119,9 +120,7 @@ impl<'a> Placement<'a> {
         changes: &[PlacementChange],
     ) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
-        let sql = "SELECT 1 FROM leaders WHERE name = $1 AND holder = $2 AND until_ms > $3";
-        let leads = write.statement(sql, [name.into(), holder.into(), write.now.ms().into()]);
-        if write.tx.query_one_raw(leads).await?.is_none() {
+        if !leader::leads(&write, (name, holder)).await? {
             write.abandon().await?;
             return Ok(false);
         }

@@ -1,6 +1,6 @@
 //! What was decided about the number of workers.
 
-use crate::{Store, StoreError, chance};
+use crate::{Store, StoreError, chance, database::write::Write, system::leader};
 use domain::Timestamp;
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 
@@ -46,6 +46,20 @@ impl<'a> Scaling<'a> {
     /// Writes a decision down, and drops all but the newest 1,000; says under which id.
     pub async fn note(self, decision: &ScalingDecision) -> Result<String, StoreError> {
         let write = self.store.write().await?;
+        self.note_in(write, decision).await
+    }
+
+    /// The same, if `holder` still leads what `name` says; else nothing is written.
+    pub async fn note_as(self, (name, holder): (&str, &str), decision: &ScalingDecision) -> Result<Option<String>, StoreError> {
+        let write = self.store.write().await?;
+        if !leader::leads(&write, (name, holder)).await? {
+            write.abandon().await?;
+            return Ok(None);
+        }
+        self.note_in(write, decision).await.map(Some)
+    }
+
+    async fn note_in(self, write: Write, decision: &ScalingDecision) -> Result<String, StoreError> {
         let sql = "INSERT INTO scaling_decisions (id, at_ms, device, workers, wanted, started, drained, reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
         let count = |workers: u32| i32::try_from(workers).unwrap_or(i32::MAX).into();
         let id = chance::new_id().to_string();

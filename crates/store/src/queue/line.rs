@@ -2,10 +2,10 @@
 
 use crate::{Store, StoreError, entity::job as table, rows::readable_tuples};
 use domain::{
-    JobId, Stage, TenantId, Timestamp, VideoTime,
+    Stage, TenantId, Timestamp, VideoTime,
     billing::Lane,
     job::PAUSE_MAX_MS,
-    scheduling::{LineOf, LineProgress, Place, Tag, VirtualTime},
+    scheduling::{LineOf, LineProgress, Tag, VirtualTime},
 };
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select, Statement, Value,
@@ -41,24 +41,24 @@ impl Lines {
     }
 }
 
-/// Where a job of so much work would stand in the lines of a model, behind those that its tenant has there; of `None`, one of a tenant with the
-/// lightest plan that has none.
+/// Where a job of so much work would stand in the lines of a model, as [`stand`] would have it; of `None`, one of a tenant with the lightest plan
+/// that has none.
 pub(super) async fn would_stand(
     store: &Store,
     tenant: Option<TenantId>,
-    model: &str,
-    work: VideoTime,
-) -> Result<(Lane, Place), StoreError> {
+    (model, work): (&str, VideoTime),
+    deadline: Option<Timestamp>,
+) -> Result<(Lane, Tag), StoreError> {
     let lines = Lines::read(store, &store.db, model).await?;
-    let (lane, weight, last) = match tenant {
-        Some(tenant) => {
-            let plan = store.tenant(tenant).credits().plan().await?;
-            (plan.lane, plan.weight, last_of(&store.of(tenant), tenant, LineOf { lane: plan.lane, model }).await?)
-        }
-        None => (Lane::Interactive, 1, None),
+    let Some(tenant) = tenant else { return Ok((Lane::Interactive, lines.progress(Lane::Interactive).tag(None, work, 1))) };
+    let (plan, db) = (store.tenant(tenant).credits().plan().await?, store.of(tenant));
+    let line = LineOf { lane: plan.lane, model };
+    let tag = lines.progress(plan.lane).tag(last_of(&db, tenant, line).await?, work, plan.weight);
+    let behind = match deadline {
+        Some(deadline) => Behind::of(never_begun(tenant, line).into_tuple().all(&db).await?, deadline),
+        None => Behind::default(),
     };
-    let finish = lines.progress(lane).tag(last, work, weight).finish;
-    Ok((lane, Place { finish, job: JobId::from_uuid(Uuid::max()) }))
+    Ok((plan.lane, behind.start.map_or(tag, |start| tag.moved_to(start))))
 }
 
 /// Of jobs that wait for a worker or are with one. In the words of the index `jobs_in_queue_by_tenant`: SQLite takes it for nothing else.
@@ -95,11 +95,10 @@ pub(crate) async fn stand(
 ) -> Result<Tag, StoreError> {
     let tag = progress.tag(last_of(db, tenant, line).await?, work, weight);
     let Some(deadline) = deadline else { return Ok(tag) };
-    let last_first: Vec<(Uuid, i64, Option<i64>, Option<i64>)> = never_begun(tenant, line).into_tuple().all(db).await?;
-    let is_later = |by_ms: Option<i64>| by_ms.is_none_or(|by_ms| by_ms > deadline.ms());
-    let behind = last_first.into_iter().take_while(|(_, _, start_by, finish_by)| is_later(*start_by) && is_later(*finish_by));
-    let (ids, starts): (Vec<Uuid>, Vec<i64>) = behind.map(|(id, start, ..)| (id, start)).unzip();
-    let Some(start) = starts.into_iter().min() else { return Ok(tag) };
+    // What a worker is just taking is left where it is.
+    let last_first = never_begun(tenant, line).lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
+    let Behind { ids, start } = Behind::of(last_first.into_tuple().all(db).await?, deadline);
+    let Some(start) = start else { return Ok(tag) };
     let later = |column: table::Column| Expr::col(column).add(tag.length().value());
     table::Entity::update_many()
         .col_expr(table::Column::StartTag, later(table::Column::StartTag))
@@ -107,10 +106,27 @@ pub(crate) async fn stand(
         .filter(table::Column::Id.is_in(ids))
         .exec(db)
         .await?;
-    Ok(tag.moved_to(VirtualTime::new(start)))
+    Ok(tag.moved_to(start))
 }
 
-/// The ids, starts and deadlines of a tenant's last jobs that no worker has begun, locked. What a worker is just taking is left where it is.
+/// Jobs of a tenant that make room for one with a deadline, and where the first of them begins.
+#[derive(Default)]
+struct Behind {
+    ids: Vec<Uuid>,
+    start: Option<VirtualTime>,
+}
+
+impl Behind {
+    /// Of a tenant's last jobs, the last first, those behind all whose deadline is not later.
+    fn of(last_first: Vec<(Uuid, i64, Option<i64>, Option<i64>)>, deadline: Timestamp) -> Self {
+        let is_later = |by_ms: Option<i64>| by_ms.is_none_or(|by_ms| by_ms > deadline.ms());
+        let behind = last_first.into_iter().take_while(|(_, _, start_by, finish_by)| is_later(*start_by) && is_later(*finish_by));
+        let (ids, starts): (Vec<Uuid>, Vec<i64>) = behind.map(|(id, start, ..)| (id, start)).unzip();
+        Self { ids, start: starts.into_iter().min().map(VirtualTime::new) }
+    }
+}
+
+/// The ids, starts and deadlines of a tenant's last jobs that no worker has begun.
 fn never_begun(tenant: TenantId, line: LineOf<'_>) -> Select<table::Entity> {
     table::Entity::find()
         .select_only()
@@ -125,7 +141,6 @@ fn never_begun(tenant: TenantId, line: LineOf<'_>) -> Select<table::Entity> {
         .order_by_desc(table::Column::FinishTag)
         .order_by_desc(table::Column::Id)
         .limit(MAKE_ROOM_MAX)
-        .lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked)
 }
 
 /// Of what waits first for a stage, or of what was taken last, which has a finish alone.

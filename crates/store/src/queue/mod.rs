@@ -36,7 +36,7 @@ use domain::{
     JobId, Stage, TenantId, Timestamp, VideoTime, WorkerId,
     billing::Lane,
     job::{AttemptFailure, Layout},
-    scheduling::{LaneOrder, LaneRotations, Place, QueueSnapshot, Suspects},
+    scheduling::{LaneOrder, LaneRotations, QueueSnapshot, Suspects, Tag},
 };
 use sea_orm::DbErr;
 use state::Besides;
@@ -281,9 +281,16 @@ impl<'a> Queue<'a> {
         release::throttle(self.store, job).await
     }
 
-    /// The lane and place that a job of `tenant` would have now; of `None`, the first job of somebody with the lightest plan.
-    pub async fn would_stand(self, tenant: Option<TenantId>, model: &str, work: VideoTime) -> Result<(Lane, Place), StoreError> {
-        line::would_stand(self.store, tenant, model, work).await
+    /// The lane and tag that a job of `tenant` would have now, with the earlier of its deadlines where it has one; of `None`, the first job of
+    /// somebody with the lightest plan.
+    pub async fn would_stand(
+        self,
+        tenant: Option<TenantId>,
+        model: &str,
+        work: VideoTime,
+        deadline: Option<Timestamp>,
+    ) -> Result<(Lane, Tag), StoreError> {
+        line::would_stand(self.store, tenant, (model, work), deadline).await
     }
 
     /// Keys of objects that nobody needs any more, at most `limit`: all of deleted jobs, the latents of jobs

@@ -53,6 +53,8 @@ pub struct Released {
 pub enum Throttled {
     /// By the release rate it enters at this moment.
     Until(Timestamp),
+    /// By the release rate, behind others of its tenant: it is not known when.
+    Behind,
     /// So many of its tenant's jobs are made at once.
     AtOnce(u32),
 }
@@ -177,9 +179,15 @@ async fn release_of(store: &Store, tenant: Uuid) -> Result<u64, StoreError> {
     let row = billing::lock_tenant(&write.tx, TenantId::from_uuid(tenant)).await?;
     let others_write_them = ids.is_empty() && has_throttled(&write.tx, tenant).await?;
     let is_due = |next: i64| Timestamp::from_ms(next).has_come(now, LOOK_AT_LEAST_MS);
-    if others_write_them || !row.next_release_ms.is_some_and(is_due) {
-        // Another server is here, or was.
+    if !row.next_release_ms.is_some_and(is_due) {
+        // Another server was here.
         write.abandon().await?;
+        return Ok(0);
+    }
+    if others_write_them {
+        // Or they cannot be read: the tenants behind this one have their turn meanwhile.
+        set_next(&write.tx, tenant, Some(now.plus_ms(LOOK_AGAIN_MS))).await?;
+        write.commit().await?;
         return Ok(0);
     }
     let plan = billing::current_plan(&write.tx, &row.plan).await?;

@@ -3,7 +3,7 @@
 mod backup;
 pub mod chance;
 pub mod clock;
-mod leader;
+pub(crate) mod leader;
 
 pub use backup::sqlite_file;
 pub use leader::Leaders;

@@ -82,6 +82,9 @@ async fn take_in(
     if let Some(job) = earlier {
         return Ok(Submitted { job, replayed: true, room: None });
     }
+    if let Some(error) = &job.refused {
+        return Err(SubmitError::NotAdmitted(error.clone()));
+    }
     let price = job.held();
     let row = billing::reserve(&write.tx, write.now, tenant, price).await?;
     let plan = billing::current_plan(&write.tx, &row.plan).await?;

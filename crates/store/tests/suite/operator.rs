@@ -216,5 +216,13 @@ on_both_engines! {
         assert_eq!((scaling.wanted("cpu").await.unwrap(), scaling.wanted("h100").await.unwrap()), (Some(2), None));
         let all = scaling.decisions(2).await.unwrap();
         assert_eq!(all.iter().map(|decision| decision.wanted).collect::<Vec<_>>(), [2, 1]);
+        let leaders = world.store.leaders();
+        assert!(leaders.hold("scaling", "one", 4000).await.unwrap());
+        assert!(scaling.note_as(("scaling", "one"), &decision(3)).await.unwrap().is_some());
+        world.dial.advance_ms(4000);
+        assert_eq!(scaling.note_as(("scaling", "one"), &decision(4)).await.unwrap(), None, "its time is over");
+        assert!(leaders.hold("scaling", "other", 4000).await.unwrap());
+        assert_eq!(scaling.note_as(("scaling", "one"), &decision(4)).await.unwrap(), None);
+        assert_eq!(scaling.wanted("cpu").await.unwrap(), Some(3));
     }
 }

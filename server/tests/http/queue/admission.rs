@@ -53,6 +53,10 @@ on_both_engines! {
         let refused = product.post(&bob, "/v1/videos", body.clone()).await;
         assert_eq!((refused.status, refused.code().as_str()), (StatusCode::TOO_MANY_REQUESTS, "queue_full"));
         assert!((1..=120).contains(&refused.header("retry-after").parse::<u64>().unwrap()));
+        let retried = bob.request("POST", "/v1/videos").header("x-stainless-retry-count", "1").header("content-type", "application/json");
+        let retried = product.send(retried.body(body.to_string().into()).unwrap()).await;
+        assert_eq!((retried.status, retried.code().as_str()), (StatusCode::TOO_MANY_REQUESTS, "queue_full"), "as it was at its first try");
+        assert_eq!(product.services().waiting(bob.user.actor()).await.unwrap().jobs, 0);
         let again = product.send(once()).await;
         assert_eq!((again.status, &again.json()["id"]), (StatusCode::OK, &first.json()["id"]));
     }

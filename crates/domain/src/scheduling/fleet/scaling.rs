@@ -193,14 +193,16 @@ fn scale_in(view: &ScalingView, limits: &ScalingLimits, history: &ScalingHistory
     let there = view.there();
     let enough = history.most_asked().min(limits.max.max(limits.min));
     let seen_ms = history.since.map_or(0, |since| now.ms_since(since));
-    if enough >= there || seen_ms < limits.idle_ms {
+    // One that is starting may never come: none is drained in its place.
+    let surplus = narrow(view.staying().count() as u64).saturating_sub(enough);
+    if surplus == 0 || seen_ms < limits.idle_ms {
         return (ScalingChange::None, ScalingReason::NotForLong { workers: there, enough: enough.min(there), idle_ms: limits.idle_ms });
     }
     let changed_ms = history.changed_at.map_or(u64::MAX, |changed_at| now.ms_since(changed_at));
     if changed_ms < limits.cooldown_ms {
         return (ScalingChange::None, ScalingReason::CoolingDown { changed_ms, cooldown_ms: limits.cooldown_ms });
     }
-    let drained = emptiest(view, there - enough);
+    let drained = emptiest(view, surplus);
     if drained.is_empty() {
         return (ScalingChange::None, ScalingReason::AllNeeded { workers: there, enough });
     }

@@ -128,7 +128,7 @@ mod tests {
     fn came(at_ms: f64, tenant: usize) -> Arrival {
         let (work, id) = (VideoTime::from_ms(2000), JobId::from_uuid(Uuid::from_u128(at_ms as u128)));
         let (device_ms, overhead_ms) = (StageMs { sampling: 100.0, decoding: 50.0 }, StageMs::default());
-        let job = Job { id, tenant, lane: Lane::Batch, goes_first: false, model: 0, steps: 4, work, billed: work, device_ms, overhead_ms };
+        let job = Job { id, tenant, lane: Lane::Batch, stands: None, model: 0, steps: 4, work, billed: work, device_ms, overhead_ms };
         Arrival { at_ms, job }
     }
 

@@ -102,7 +102,7 @@ impl Forecasts {
     }
 
     /// The same of jobs of one tenant, at these positions of their lines, without a question for each: nothing is told of the time of those that
-    /// have come since the simulation. Those whose entrance was not simulated wait for what the first of them waits for.
+    /// have come since the simulation. Those whose entrance was not simulated wait for what the first of them waits for, which alone is told when it ends.
     ///
     /// # Errors
     /// [`StoreError`] when the database does not answer.
@@ -119,6 +119,7 @@ impl Forecasts {
             let mut throttled = throttled(&simulated, job);
             if throttled.is_none() && job.lifecycle.state == JobState::Throttled {
                 throttled = match first_unknown {
+                    Some(Some(Throttled::Until(_))) => Some(Throttled::Behind),
                     Some(known) => known,
                     None => *first_unknown.insert(store.queue().throttle(job).await?),
                 };
@@ -157,7 +158,7 @@ fn newcomer(job: &Job, limits: Limits, position: u64, at: Timestamp) -> Newcomer
         workload: crate::costs::workload(&job.spec),
         work: job.work,
         billed: job.held,
-        goes_first: job.deadlines.first().is_some(),
+        tag: (job.lifecycle.state != JobState::Throttled).then_some(job.tag),
         position,
         at,
     }

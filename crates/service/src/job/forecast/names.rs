@@ -57,7 +57,7 @@ impl Names {
             id: open.id,
             tenant: self.tenants.get(&open.tenant)?.number,
             lane: open.lane,
-            goes_first: false,
+            stands: None,
             model: self.models.get(&open.model)?.0,
             steps: open.steps,
             work: open.work,

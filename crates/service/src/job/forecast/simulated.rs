@@ -1,8 +1,10 @@
 //! The live queue in the simulator's terms, and what was simulated of it.
 
 mod batch;
+mod newcomer;
 
 pub(crate) use batch::BatchAhead;
+pub(crate) use newcomer::Newcomer;
 
 use super::{
     Costs, Outlook,
@@ -11,8 +13,8 @@ use super::{
     outlook::Late,
 };
 use domain::{
-    JobId, JobState, NoEta, Stage, TenantId, Timestamp, VideoTime,
-    scheduling::{LineOf, Workload, fleet::ForeseenSwap},
+    JobId, JobState, NoEta, Stage, TenantId, Timestamp,
+    scheduling::{LineOf, fleet::ForeseenSwap},
 };
 use simulation::{
     Arrival, Engine, Foretold, Policy, Running, StageMs, State, StateError, Tenant, Waiting, Wanted, forecast, forecast_within,
@@ -35,22 +37,6 @@ const JOBS_WITH_FUTURES: usize = 2000;
 const FOLLOWED_OF_ALL: u64 = 200_000;
 /// Newcomers that are remembered: a new simulation knows them.
 const NEWCOMERS: usize = 2000;
-/// A job that is there since the simulation, or would be.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Newcomer<'a> {
-    pub(crate) id: JobId,
-    pub(crate) limits: Limits,
-    pub(crate) line: LineOf<'a>,
-    pub(crate) workload: Workload,
-    pub(crate) work: VideoTime,
-    pub(crate) billed: VideoTime,
-    /// It stands in front of those of its tenant that wait.
-    pub(crate) goes_first: bool,
-    /// Where it stands in its line, where 1 is next.
-    pub(crate) position: u64,
-    /// By the clock of the database.
-    pub(crate) at: Timestamp,
-}
 
 /// What was foretold at one moment.
 pub(crate) struct Simulated {
@@ -258,7 +244,7 @@ impl Simulated {
             id: newcomer.id,
             tenant,
             lane: newcomer.line.lane,
-            goes_first: newcomer.goes_first,
+            stands: newcomer.tag,
             model,
             steps: newcomer.workload.steps,
             work: newcomer.work,
@@ -302,7 +288,7 @@ impl Simulated {
     }
 
     /// What is foretold of a job that stands further back in its line than jobs were looked at: those go on as the last of them did.
-    pub(super) fn behind_all(&self, line: LineOf<'_>, position: u64, now: Timestamp) -> Result<Outlook, NoEta> {
+    pub(crate) fn behind_all(&self, line: LineOf<'_>, position: u64, now: Timestamp) -> Result<Outlook, NoEta> {
         let (model, _) = self.served(line.model)?;
         let head = self.heads.get(&(line.lane.as_str(), model)).map_or(&[][..], Vec::as_slice);
         let begins = |place: usize| head.get(place).and_then(|foretold| foretold.sampling_ms);

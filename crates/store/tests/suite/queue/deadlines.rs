@@ -89,6 +89,45 @@ on_both_engines! {
         assert!(tags.windows(2).all(|two| two[0].finish <= two[1].start), "{tags:?}");
     }
 
+    async fn where_one_stands_is_told_before_it_is_submitted(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("one", |plan| plan).await;
+        let (mut taken, now) = (Vec::new(), world.store.now().await.unwrap());
+        for ms in [None, Some(900_000), None, Some(300_000), Some(900_000), Some(600_000), Some(300_000), None] {
+            let (job, deadline) = (new_job(team.user), ms.map(|ms| now.plus_ms(ms)));
+            let (_, told) = world.queue().would_stand(Some(team.tenant), &job.spec.model, job.quote.billed, deadline).await.unwrap();
+            let id = world.submit_with(team, Deadlines { finish_by: deadline, ..NONE }).await;
+            assert_eq!(world.of(team, id).await.tag, told, "{ms:?}");
+            taken.push(id);
+        }
+        for n in [3, 6, 5, 1, 4] {
+            assert_eq!(world.next_id().await, taken[n], "of two with one deadline the first goes first");
+        }
+    }
+
+    async fn of_more_than_a_thousand_the_last_make_room_and_that_is_told(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("one", |plan| plan).await;
+        let mut ids = Vec::new();
+        for _ in 0..1005 {
+            ids.push(world.submit_with(team, NONE).await);
+        }
+        let (job, deadline, first) = (new_job(team.user), world.in_ms(900_000).await, world.of(team, ids[5]).await.tag.start);
+        let (_, told) = world.queue().would_stand(Some(team.tenant), &job.spec.model, job.quote.billed, deadline).await.unwrap();
+        assert_eq!(told.start, first, "five are in front of it");
+        let urgent = world.submit_with(team, Deadlines { finish_by: deadline, ..NONE }).await;
+        assert_eq!(world.of(team, urgent).await.tag, told);
+    }
+
+    async fn what_was_moved_to_the_front_makes_room_too(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("one", |plan| plan).await;
+        let (first, moved) = (world.submit_with(team, NONE).await, world.submit_with(team, NONE).await);
+        world.store.tenant(team.tenant).jobs().move_to(moved, MoveTo::Front).await.unwrap();
+        let urgent = world.submit_with(team, Deadlines { finish_by: world.in_ms(600_000).await, ..NONE }).await;
+        assert_eq!([world.next_id().await, world.next_id().await, world.next_id().await], [urgent, moved, first]);
+    }
+
     async fn what_a_worker_has_keeps_its_place(database: TempDatabase) {
         let world = World::new(database).await;
         let team = world.team("one", |plan| plan).await;

@@ -1,7 +1,7 @@
 //! What enters the queue when, by the limits of a plan.
 
 use super::shares::Team;
-use crate::{MODELS, World};
+use crate::{MODELS, World, new_job};
 use domain::{
     JobState, Stage, VideoTime,
     billing::{Lane, Plan},
@@ -179,5 +179,19 @@ on_both_engines! {
         world.sql(&format!("UPDATE models SET is_offered = FALSE, withdrawn_at_ms = 1 WHERE id = '{}'", MODELS[0])).await;
         assert_eq!(world.queue().fail_withdrawn(0).await.unwrap(), 3);
         assert_eq!(throttled(&world, team).await, 0);
+    }
+
+    async fn a_team_whose_throttled_jobs_cannot_be_read_is_looked_at_again_in_a_while(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("one", |plan| Plan { lane: Lane::Batch, concurrency: Some(1), ..plan }).await;
+        let submit = async || world.store.tenant(team.tenant).jobs().submit(new_job(team.user), None).await.unwrap().job.id;
+        let (first, throttled) = (submit().await, submit().await);
+        world.store.spoil(throttled, "seed", -1).await.unwrap();
+        world.store.tenant(team.tenant).jobs().cancel(first).await.unwrap();
+        for _ in 0..3 {
+            world.dial.advance_ms(3000);
+            let released = world.queue().release().await.unwrap();
+            assert!(released.jobs == 0 && released.next_in_ms.is_some_and(|ms| ms > 1000), "{released:?}");
+        }
     }
 }

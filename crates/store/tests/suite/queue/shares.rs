@@ -217,9 +217,9 @@ on_both_engines! {
             world.submit_of(many, MODELS[0], 2000).await;
         }
         let work = VideoTime::from_ms(2000);
-        let (lane, own) = world.queue().would_stand(Some(many.tenant), MODELS[0], work).await.unwrap();
-        let (_, other) = world.queue().would_stand(None, MODELS[0], work).await.unwrap();
-        assert!(lane == Lane::Interactive && own > other, "{own:?} {other:?}");
-        assert_eq!(world.queue().would_stand(Some(batch.tenant), MODELS[0], work).await.unwrap().0, Lane::Batch);
+        let (lane, own) = world.queue().would_stand(Some(many.tenant), MODELS[0], work, None).await.unwrap();
+        let (_, other) = world.queue().would_stand(None, MODELS[0], work, None).await.unwrap();
+        assert!(lane == Lane::Interactive && own.finish > other.finish, "{own:?} {other:?}");
+        assert_eq!(world.queue().would_stand(Some(batch.tenant), MODELS[0], work, None).await.unwrap().0, Lane::Batch);
     }
 }

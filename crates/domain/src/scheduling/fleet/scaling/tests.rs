@@ -117,6 +117,14 @@ fn the_emptiest_worker_is_drained_first_and_none_that_keeps_a_model_warm() {
 }
 
 #[test]
+fn none_is_drained_in_the_place_of_one_that_is_starting() {
+    let drained = |starting, workers, min| for_long(&ScalingView { starting, ..view(workers) }, &limits(min, 9)).change;
+    assert_eq!(drained(1, 1, 1), ScalingChange::None, "it may never come");
+    assert_eq!(drained(5, 3, 3), ScalingChange::None);
+    assert_eq!(drained(1, 2, 1), ScalingChange::Drain(vec![id(1)]), "one of those that are there is enough");
+}
+
+#[test]
 fn nothing_is_drained_before_its_time_or_soon_after_a_change() {
     let limits = limits(0, 9);
     let decide_at = |ms, view: &ScalingView, history| decide(view, &limits, &WeekForecast::default(), history, at(ms));

@@ -54,7 +54,7 @@ impl Simulated {
             id: JobId::from_uuid(Uuid::from_u128(FIRST_ID + u128::from(n))),
             tenant: number,
             lane: ahead.line.lane,
-            goes_first: false,
+            stands: None,
             model,
             steps: ahead.workload.steps,
             work: times(ahead.work, longer * lines),

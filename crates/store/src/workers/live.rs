@@ -1,0 +1,61 @@
+//! Workers as whoever plans and forecasts reads them: what each does, serves and has.
+
+use super::{DesiredModel, HeldModels, WorkerRole, WorkerSlots, at_work, memory_bytes, models, parsed, seen_within, slots};
+use crate::{Store, StoreError, entity::worker as table};
+use domain::{Timestamp, WorkerId};
+use sea_orm::{EntityTrait, QueryFilter, QueryOrder};
+
+/// A worker that is at work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveWorker {
+    pub id: WorkerId,
+    pub device: String,
+    /// None of a stage that it does not do.
+    pub slots: WorkerSlots,
+    /// Of its device, where it is known.
+    pub memory_bytes: Option<u64>,
+    /// What it can load. `None`: all.
+    pub models: Option<Vec<String>>,
+    /// `None`: it says nothing of them, and has them all warm.
+    pub held: Option<HeldModels>,
+    /// What it should have. `None`: what it has.
+    pub desired: Option<Vec<DesiredModel>>,
+    pub started_at: Timestamp,
+    /// It takes no more jobs.
+    pub is_draining: bool,
+}
+
+impl LiveWorker {
+    #[must_use]
+    pub fn serves(&self, model: &str) -> bool {
+        self.models.as_ref().is_none_or(|models| models.iter().any(|served| served == model))
+    }
+}
+
+/// Workers that have jobs and were seen within `alive_ms`, also those that take no more; those of a role that is not known are left out.
+pub(crate) async fn live(store: &Store, alive_ms: i64) -> Result<Vec<LiveWorker>, StoreError> {
+    let rows = at_work(store.now().await?, alive_ms).order_by_asc(table::Column::Id).all(&store.shared).await?;
+    Ok(rows.into_iter().filter_map(live_worker).collect())
+}
+
+/// Workers that were seen within `seen_ms`, however they fare; those of a role that is not known are left out.
+pub(super) async fn known(store: &Store, seen_ms: i64) -> Result<Vec<LiveWorker>, StoreError> {
+    let seen = table::Entity::find().filter(seen_within(store.now().await?, seen_ms));
+    Ok(seen.all(&store.shared).await?.into_iter().filter_map(live_worker).collect())
+}
+
+/// `None`: its role is not known.
+fn live_worker(row: table::Model) -> Option<LiveWorker> {
+    WorkerRole::parse(&row.role)?;
+    Some(LiveWorker {
+        id: WorkerId::from_uuid(row.id),
+        slots: slots(&row),
+        memory_bytes: memory_bytes(&row),
+        models: models(&row),
+        device: row.device,
+        held: parsed(row.held_models.as_deref()),
+        desired: parsed(row.desired_models.as_deref()),
+        started_at: Timestamp::from_ms(row.started_at_ms),
+        is_draining: row.draining_since_ms.is_some(),
+    })
+}
