@@ -182,7 +182,7 @@ fn dos(moment: Timestamp) -> u32 {
     let Ok(at) = OffsetDateTime::from_unix_timestamp(moment.unix_seconds()) else { return 0 };
     let year = u32::try_from(at.year() - 1980).unwrap_or(0).min(127);
     let date = year << 9 | u32::from(u8::from(at.month())) << 5 | u32::from(at.day());
-    let time = u32::from(at.hour()) << 11 | u32::from(at.minute()) << 5 | u32::from(at.second()) / 2;
+    let time = (u32::from(at.hour()) << 11) | (u32::from(at.minute()) << 5) | (u32::from(at.second()) / 2);
     date << 16 | time
 }
 

@@ -115,7 +115,8 @@ async fn taken(context: &Context, user: &User, mut request: Request) -> Result<B
             }
             "window" => window = Some(text(part).await?),
             "tenant" => {
-                if text(part).await? != user.tenant.to_string() {
+                let tenant = text(part).await?;
+                if tenant != user.tenant.to_string() {
                     return Err(Refused::SwitchedTeams);
                 }
             }
