@@ -12,7 +12,10 @@ use domain::{
     scheduling::Suspects,
 };
 use futures::TryStreamExt;
-use service::{BatchRepetition, BatchRequest, BatchView, LineFormat, LineOutcome, LineRequest, LineResult, NewFile, ReadLine};
+use service::{
+    BatchRepetition, BatchRequest, BatchView, LineFormat, LineOutcome, LineRequest, LineResult, NewFile, ReadLine,
+    webhook::{WebhookOptions, WebhookRequest},
+};
 use std::sync::Arc;
 use store::{ArtifactKind, FileQuery, LeaseToken, Registration, StageTiming, StoredObject, WorkerRole, testing::TempDatabase};
 use uuid::Uuid;
@@ -55,7 +58,11 @@ pub struct Site {
 impl Site {
     pub async fn new(database: TempDatabase) -> Self {
         let world = World::new(database).await;
-        let services = world.services.clone().with_line_format(Arc::new(PlainLines));
+        let services = world.services.clone().with_line_format(Arc::new(PlainLines)).with_webhooks(&WebhookOptions::default());
+        // Where nobody wants to be told, nothing waits to be.
+        let (name, url, events) = ("batches".to_owned(), "https://receiver.example.com/".to_owned(), vec!["batch.completed".to_owned()]);
+        let receiver = WebhookRequest { name: Some(name), url: Some(url), events: Some(events), is_enabled: None };
+        services.create_webhook(world.ada.actor(), receiver, "").await.unwrap();
         Self { world: World { services, ..world }, worker: WorkerId::from_uuid(Uuid::now_v7()) }
     }
 
