@@ -248,7 +248,7 @@ impl<'a> Workers<'a> {
 
     /// Workers that have jobs and were seen within `alive_ms`, also those that take no more.
     pub async fn live(self, alive_ms: i64) -> Result<Vec<LiveWorker>, StoreError> {
-        live::live(self.store, alive_ms).await
+        live(self.store, alive_ms).await
     }
 
     /// Workers that were seen within `seen_ms` and have not left in good order, however they fare.

@@ -110,8 +110,8 @@ on_both_engines! {
         let path = format!("/v1/videos/{id}");
         let held = product.get(&ada, &path).await.json()["cost"].clone();
         assert_eq!(held, json!({
-            "video_seconds": 2.0, "status": "held", "charged_video_seconds": null, "reason": "The price is held until the video is made.",
-            "plan": "payg", "lane": "interactive", "seconds": 2.0, "size_weight": 1.0, "steps": 24, "steps_default": 24,
+            "video_seconds": 2.0, "max_video_seconds": 2.0, "status": "held", "charged_video_seconds": null,
+            "reason": "The price is held until the video is made.", "plan": "payg", "lane": "interactive", "seconds": 2.0, "size_weight": 1.0, "steps": 24, "steps_default": 24,
             "paid_from": [{"source": "gift", "video_seconds": 2.0, "amount": null}],
         }));
         product.finish().await;
