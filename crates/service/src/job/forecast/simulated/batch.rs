@@ -1,7 +1,7 @@
 //! What is left of a batch, behind the live queue.
 
-use super::{Costs, InFutures, Limits, LineOf, NoEta, OVERHEAD, Outlook, Simulated, Timestamp, VideoTime, Workload, device_ms, tenant};
-use domain::JobId;
+use super::{Costs, InFutures, Limits, LineOf, NoEta, OVERHEAD, Outlook, Simulated, Timestamp, device_ms, tenant};
+use domain::{JobId, VideoTime, scheduling::Workload};
 use simulation::{Arrival, Foretold, StageMs, Wanted, forecast_within};
 use std::{
     collections::{BTreeMap, BTreeSet},
