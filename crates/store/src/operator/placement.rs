@@ -120,7 +120,7 @@ impl<'a> Placement<'a> {
         changes: &[PlacementChange],
     ) -> Result<bool, StoreError> {
         let write = self.store.write().await?;
-        if !leader::leads(&write, (name, holder)).await? {
+        if !leader::leads(&write.tx, write.now, (name, holder)).await? {
             write.abandon().await?;
             return Ok(false);
         }

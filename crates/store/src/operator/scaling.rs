@@ -52,7 +52,7 @@ impl<'a> Scaling<'a> {
     /// The same, if `holder` still leads what `name` says; else nothing is written.
     pub async fn note_as(self, (name, holder): (&str, &str), decision: &ScalingDecision) -> Result<Option<String>, StoreError> {
         let write = self.store.write().await?;
-        if !leader::leads(&write, (name, holder)).await? {
+        if !leader::leads(&write.tx, write.now, (name, holder)).await? {
             write.abandon().await?;
             return Ok(None);
         }

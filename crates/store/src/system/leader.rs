@@ -3,14 +3,15 @@
 //! Who holds a name holds it for a while and holds on to it; whoever finds that time over takes it. On both engines it is a row, by the clock of the database: an
 //! advisory lock of PostgreSQL would be held by a connection, which PgBouncer shares.
 
-use crate::{Store, StoreError, database::write::Write};
-use sea_orm::ConnectionTrait;
+use crate::{Store, StoreError};
+use domain::Timestamp;
+use sea_orm::{ConnectionTrait, Statement};
 
-/// Whether `holder` holds `name` still, as what is written with it finds it.
-pub(crate) async fn leads(write: &Write, (name, holder): (&str, &str)) -> Result<bool, StoreError> {
+/// Whether `holder` holds `name` still, as what is written in the same transaction finds it.
+pub(crate) async fn leads(tx: &impl ConnectionTrait, now: Timestamp, (name, holder): (&str, &str)) -> Result<bool, StoreError> {
     let sql = "SELECT 1 FROM leaders WHERE name = $1 AND holder = $2 AND until_ms > $3";
-    let leads = write.statement(sql, [name.into(), holder.into(), write.now.ms().into()]);
-    Ok(write.tx.query_one_raw(leads).await?.is_some())
+    let leads = Statement::from_sql_and_values(tx.get_database_backend(), sql, [name.into(), holder.into(), now.ms().into()]);
+    Ok(tx.query_one_raw(leads).await?.is_some())
 }
 
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Workers as whoever plans and forecasts reads them: what each does, serves and has.
 
-use super::{DesiredModel, HeldModels, WorkerRole, WorkerSlots, at_work, memory_bytes, models, parsed, seen_within, slots};
+use super::{DesiredModel, HeldModels, HeldState, WorkerRole, WorkerSlots, at_work, memory_bytes, models, parsed, seen_within, slots};
 use crate::{Store, StoreError, entity::worker as table};
 use domain::{Timestamp, WorkerId};
 use sea_orm::{EntityTrait, QueryFilter, QueryOrder};
@@ -23,6 +23,38 @@ pub struct LiveWorker {
     pub started_at: Timestamp,
     /// It takes no more jobs.
     pub is_draining: bool,
+}
+
+impl LiveWorker {
+    /// Whether it takes jobs of a model now. One that says nothing of its models has them all warm.
+    #[must_use]
+    pub fn has_warm(&self, model: &str) -> bool {
+        match &self.held {
+            Some(held) => held.of(model).is_some_and(|held| held.state == HeldState::Warm),
+            None => self.serves(model),
+        }
+    }
+
+    /// How much of a model is loaded that is being loaded here, in thousandths.
+    #[must_use]
+    pub fn loading_permille(&self, model: &str) -> Option<u32> {
+        match self.held.as_ref()?.of(model)?.state {
+            HeldState::Loading { permille } => Some(permille.min(1000)),
+            _ => None,
+        }
+    }
+
+    /// What is left of loading a model here, in milliseconds; 0 where it is warm, or nothing is known of it.
+    #[must_use]
+    pub fn load_left_ms(&self, model: &str) -> u64 {
+        if self.has_warm(model) {
+            return 0;
+        }
+        let desired = self.desired.iter().flatten().find(|desired| desired.model == model).map(|desired| desired.load_ms);
+        let held = self.held.as_ref().and_then(|held| held.of(model)).and_then(|held| held.load_ms);
+        let permille = self.loading_permille(model).unwrap_or(0);
+        desired.or(held).unwrap_or(0).saturating_mul(u64::from(1000 - permille)) / 1000
+    }
 }
 
 impl LiveWorker {

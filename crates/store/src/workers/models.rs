@@ -1,6 +1,5 @@
 //! What a worker has of its models and what it should have, as its row keeps both in JSON.
 
-use super::LiveWorker;
 use domain::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -128,38 +127,6 @@ impl HeldModel {
     #[must_use]
     pub const fn is_broken(&self) -> bool {
         self.failed.is_some() && !self.is_present()
-    }
-}
-
-impl LiveWorker {
-    /// Whether it takes jobs of a model now. One that says nothing of its models has them all warm.
-    #[must_use]
-    pub fn has_warm(&self, model: &str) -> bool {
-        match &self.held {
-            Some(held) => held.of(model).is_some_and(|held| held.state == HeldState::Warm),
-            None => self.serves(model),
-        }
-    }
-
-    /// How much of a model is loaded that is being loaded here, in thousandths.
-    #[must_use]
-    pub fn loading_permille(&self, model: &str) -> Option<u32> {
-        match self.held.as_ref()?.of(model)?.state {
-            HeldState::Loading { permille } => Some(permille.min(1000)),
-            _ => None,
-        }
-    }
-
-    /// What is left of loading a model here, in milliseconds; 0 where it is warm, or nothing is known of it.
-    #[must_use]
-    pub fn load_left_ms(&self, model: &str) -> u64 {
-        if self.has_warm(model) {
-            return 0;
-        }
-        let desired = self.desired.iter().flatten().find(|desired| desired.model == model).map(|desired| desired.load_ms);
-        let held = self.held.as_ref().and_then(|held| held.of(model)).and_then(|held| held.load_ms);
-        let permille = self.loading_permille(model).unwrap_or(0);
-        desired.or(held).unwrap_or(0).saturating_mul(u64::from(1000 - permille)) / 1000
     }
 }
 
