@@ -33,7 +33,7 @@ def wait_for(client, batch, seconds=300):
 def test_a_file_is_uploaded_listed_fetched_and_deleted(client):
     text = "".join(line(f"a-{n}") for n in range(3))
     file = upload(client, text, expires_after={"anchor": "created_at", "seconds": 3600})
-    assert (file.object, file.filename, file.purpose, file.bytes, file.status) == ("file", "prompts.jsonl", "batch", len(text), "uploaded")
+    assert (file.object, file.filename, file.purpose, file.bytes, file.status) == ("file", "prompts.jsonl", "batch", len(text), "processed")
     assert file.expires_at == file.created_at + 3600
     assert client.files.content(file.id).read().decode() == text
     assert file.id in [listed.id for listed in client.files.list(purpose="batch")]

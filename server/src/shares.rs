@@ -27,6 +27,11 @@ const PART: usize = 4;
 /// Of the bodies of requests that are arriving or being worked on.
 const BODY_BYTES: usize = 64 * 1024 * 1024;
 const BODY_BYTES_PER_SITE: usize = BODY_BYTES / 8;
+/// What a file takes that is stored as it arrives, whatever its size: a part of an object, and what lies between the parts of its body.
+pub const UPLOAD_ROOM: usize = 6 * 1024 * 1024;
+/// Files that arrive at once. They have a room of their own: one may take an hour, and no other body waits for it.
+const UPLOADS: usize = 16;
+const UPLOADS_PER_SITE: usize = 4;
 /// Of answers that were made and not read.
 const UNREAD_BYTES_PER_SITE: usize = 6 * 1024 * 1024;
 /// Requests of one site for which an answer is being made.
@@ -52,6 +57,8 @@ pub struct Shares {
     bodies: Arc<Semaphore>,
     drains: Arc<Semaphore>,
     bodies_of_sites: PerHolder<IpAddr>,
+    uploads: Arc<Semaphore>,
+    uploads_of_sites: PerHolder<IpAddr>,
     unread_of_sites: PerHolder<IpAddr, Unread>,
     answering: PerHolder<IpAddr>,
     requests: PerHolder<TenantId>,
@@ -71,6 +78,8 @@ impl Shares {
             bodies: Arc::new(Semaphore::new(BODY_BYTES)),
             drains: Arc::new(Semaphore::new(DRAINS)),
             bodies_of_sites: PerHolder::of(BODY_BYTES_PER_SITE),
+            uploads: Arc::new(Semaphore::new(UPLOADS * UPLOAD_ROOM)),
+            uploads_of_sites: PerHolder::of(UPLOADS_PER_SITE * UPLOAD_ROOM),
             unread_of_sites: PerHolder::new(Unread::default),
             answering: PerHolder::of(ANSWERING_PER_SITE),
             requests: PerHolder::of(limits.requests_per_tenant_max),
@@ -98,9 +107,12 @@ impl Shares {
 
     /// For the body of a request that is about to arrive. It holds nothing yet.
     pub fn body(&self, address: Option<IpAddr>) -> BodyRoom {
-        let of_site = address.map(|address| self.bodies_of_sites.of_holder(network(address, SITE_BITS)));
-        let parts = [Some(Arc::clone(&self.bodies)), of_site].into_iter().flatten();
-        BodyRoom { parts: parts.map(|room| (room, 0)).collect() }
+        BodyRoom::new(&self.bodies, &self.bodies_of_sites, address)
+    }
+
+    /// The same for a file.
+    pub fn upload(&self, address: Option<IpAddr>) -> BodyRoom {
+        BodyRoom::new(&self.uploads, &self.uploads_of_sites, address)
     }
 
     /// While an answer to this address is made. `None`: too many of its site are.
@@ -138,6 +150,12 @@ pub struct BodyRoom {
 }
 
 impl BodyRoom {
+    fn new(all: &Arc<Semaphore>, of_sites: &PerHolder<IpAddr>, address: Option<IpAddr>) -> Self {
+        let of_site = address.map(|address| of_sites.of_holder(network(address, SITE_BITS)));
+        let parts = [Some(Arc::clone(all)), of_site].into_iter().flatten();
+        Self { parts: parts.map(|room| (room, 0)).collect() }
+    }
+
     /// Takes room for another piece. `false`: there is none.
     pub fn take(&mut self, bytes: usize) -> bool {
         let bytes = bytes + PIECE_BYTES;

@@ -10,6 +10,7 @@ use domain::{
     batch::{BatchStatus, BatchWait, FILE_BYTES_MAX, FileExpiry, FilePurpose},
     billing::{GrantKind, Included, Lane, Plan},
 };
+use futures::future::join_all;
 use lines::{Site, line};
 use service::{BatchError, BatchRepetition, BatchView, FileError, LineOutcome, NewFile};
 use std::collections::BTreeSet;
@@ -105,6 +106,47 @@ on_both_engines! {
             site.make_all().await;
         }
         assert_eq!(site.look(batch).await.batch.completed, 40);
+    }
+
+    async fn all_batches_of_a_team_have_no_more_open_than_one(database: TempDatabase) {
+        let site = Site::new(database).await;
+        site.set_plan(|plan| Plan { open_work_max_ms: VideoTime::from_ms(16_000), ..plan }).await;
+        let batches = [site.batch(&numbered(10), "24h").await, site.batch(&numbered(10), "24h").await];
+        for _ in 0..6 {
+            site.step().await;
+            let [one, other] = [site.look(batches[0]).await.open, site.look(batches[1]).await.open];
+            assert!(one + other <= 6, "{one} and {other}");
+        }
+        for batch in batches {
+            site.run_until_ended(batch).await;
+            assert_eq!(site.look(batch).await.batch.completed, 10);
+        }
+    }
+
+    async fn a_long_input_is_read_in_several_turns_and_empty_lines_are_no_work(database: TempDatabase) {
+        let site = Site::new(database).await;
+        site.set_plan(|plan| Plan { batch_size_max: None, ..plan }).await;
+        let batch = site.quoted(&format!("{}{}", "\n".repeat(100_000), numbered(10_500))).await;
+        site.step().await;
+        let view = site.look(batch).await;
+        assert_eq!((view.batch.status, view.batch.read_lines, view.batch.lines), (BatchStatus::Validating, 110_000, 10_000));
+        site.step().await;
+        let view = site.look(batch).await;
+        assert_eq!((view.batch.status, view.batch.lines), (BatchStatus::Completed, 10_500));
+    }
+
+    async fn many_looks_at_once_have_their_estimate(database: TempDatabase) {
+        let site = Site::new(database).await;
+        site.measured_worker().await;
+        let batch = site.quoted(&numbered(10)).await;
+        site.step().await;
+        join_all((0..4).map(|_| site.look(batch))).await;
+        let mut eta = None;
+        for _ in 0..50 {
+            eta = eta.or(site.look(batch).await.eta);
+            tokio::task::yield_now().await;
+        }
+        assert!(eta.is_some(), "none waits for a turn that another one holds");
     }
 
     async fn lines_wait_for_credit_and_go_on_when_there_is_some(database: TempDatabase) {

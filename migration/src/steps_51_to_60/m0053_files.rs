@@ -8,7 +8,7 @@ pub struct Migration;
 
 /// The row is there before the object. `is_stored`: the object is whole. `touched_at_ms`: when more of an unfinished one arrived last.
 /// `unneeded_since_ms`: nobody reads it any more, and its object is to be removed.
-const STATEMENTS: [&str; 6] = [
+const STATEMENTS: [&str; 7] = [
     "CREATE TABLE files (id UUID NOT NULL PRIMARY KEY, tenant_id UUID NOT NULL, project_id UUID NOT NULL, user_id UUID NOT NULL, \
      api_key_id UUID NULL, purpose TEXT NULL, name TEXT NOT NULL, bytes BIGINT NOT NULL, object_key TEXT NOT NULL, \
      is_stored BOOLEAN NOT NULL, created_at_ms BIGINT NOT NULL, touched_at_ms BIGINT NOT NULL, expires_at_ms BIGINT NULL, \
@@ -18,6 +18,7 @@ const STATEMENTS: [&str; 6] = [
     "CREATE INDEX files_by_expiry ON files (expires_at_ms) WHERE expires_at_ms IS NOT NULL AND unneeded_since_ms IS NULL",
     "CREATE INDEX files_unfinished ON files (touched_at_ms) WHERE is_stored = FALSE AND unneeded_since_ms IS NULL",
     "CREATE INDEX files_to_remove ON files (remove_after_ms, unneeded_since_ms) WHERE unneeded_since_ms IS NOT NULL",
+    "CREATE INDEX files_by_user ON files (tenant_id, user_id)",
     "CREATE UNIQUE INDEX files_by_key ON files (object_key)",
 ];
 

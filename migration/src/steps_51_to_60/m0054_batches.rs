@@ -26,7 +26,7 @@ const LINES: &str = "CREATE TABLE batch_lines (batch_id UUID NOT NULL, line INTE
 
 const STATEMENTS: [&str; 13] = [
     BATCHES,
-    "CREATE INDEX batches_of_tenant ON batches (tenant_id, id)",
+    "CREATE INDEX batches_of_tenant ON batches (tenant_id, id, lines)",
     "CREATE INDEX batches_by_step ON batches (step_after_ms) WHERE step_after_ms IS NOT NULL",
     "CREATE INDEX batches_open_of_tenant ON batches (tenant_id, input_file_id) WHERE ended_at_ms IS NULL",
     "CREATE INDEX batches_to_remove ON batches (remove_after_ms) WHERE remove_after_ms IS NOT NULL",

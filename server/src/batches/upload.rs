@@ -6,12 +6,13 @@ use super::csv::{CsvError, CsvLines};
 use crate::{
     context::Context,
     error::ApiError,
+    files::parts::{Unread, parts_of},
     http::{Audience, sessions::SignedIn},
 };
 use app::UploadRefused;
 use axum::{
     extract::{
-        DefaultBodyLimit, FromRequest, FromRequestParts, Multipart, Request, State,
+        FromRequestParts, Request, State,
         multipart::{Field, MultipartError},
     },
     response::{IntoResponse, Redirect, Response},
@@ -98,29 +99,31 @@ pub async fn upload(State(context): State<Context>, session: Session, request: R
     }
 }
 
-async fn taken(context: &Context, user: &User, mut request: Request) -> Result<BatchId, Refused> {
-    // The limit of `http::body` holds.
-    DefaultBodyLimit::disable().apply(&mut request);
-    let mut multipart = Multipart::from_request(request, &()).await.map_err(|_| Refused::NoFile)?;
+async fn taken(context: &Context, user: &User, request: Request) -> Result<BatchId, Refused> {
+    let (mut multipart, unread) = parts_of(request).await.map_err(|_| Refused::NoFile)?;
     let (mut file, mut window) = (None, None);
     while let Some(mut part) = multipart.next_field().await.map_err(broken)? {
+        unread.clear();
         match part.name().unwrap_or_default() {
             "file" if file.is_none() => {
                 let name = part.file_name().unwrap_or_default().to_owned();
                 let mut intake = Intake::new(&name, context.services.begin_file(user.actor()).await?);
                 while let Some(piece) = part.chunk().await.map_err(broken)? {
+                    unread.clear();
                     intake.take(&piece).await?;
                 }
                 file = intake.end().await?.map(|upload| (upload, name));
             }
-            "window" => window = Some(text(part).await?),
+            "window" => window = Some(text(part, &unread).await?),
             "tenant" => {
-                let tenant = text(part).await?;
+                let tenant = text(part, &unread).await?;
                 if tenant != user.tenant.to_string() {
                     return Err(Refused::SwitchedTeams);
                 }
             }
-            _ => {}
+            _ => while part.chunk().await.map_err(broken)?.is_some() {
+                unread.clear();
+            },
         }
     }
     let window: CompletionWindow = window.as_deref().unwrap_or("24h").parse().map_err(|_| Refused::Window)?;
@@ -146,9 +149,10 @@ async fn taken(context: &Context, user: &User, mut request: Request) -> Result<B
     }
 }
 
-async fn text(mut part: Field<'_>) -> Result<String, Refused> {
+async fn text(mut part: Field<'_>, unread: &Unread) -> Result<String, Refused> {
     let mut bytes = Vec::new();
     while let Some(piece) = part.chunk().await.map_err(broken)? {
+        unread.clear();
         bytes.extend_from_slice(&piece);
         if bytes.len() > FIELD_BYTES_MAX {
             return Err(Refused::Broken);

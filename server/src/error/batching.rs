@@ -62,6 +62,8 @@ fn of_batch(error: &BatchError) -> Answer {
         BatchError::NothingFailed => said(S::BAD_REQUEST, "nothing_failed"),
         BatchError::KeyReused => said(S::UNPROCESSABLE_ENTITY, "idempotency_key_reused").about("idempotency-key"),
         BatchError::TooManyOpen => said(S::TOO_MANY_REQUESTS, "too_many_batches").with(header::RETRY_AFTER, "120"),
+        BatchError::TooManyKept => said(S::TOO_MANY_REQUESTS, "too_many_batch_lines").with(NOT_AGAIN, "false"),
+        BatchError::TooManyFiles => said(S::FORBIDDEN, "too_many_files"),
         BatchError::NoRoom { .. } => said(S::FORBIDDEN, "file_quota_exceeded"),
         // Told by their own variants.
         BatchError::Forbidden(_) | BatchError::Store(_) => said(S::INTERNAL_SERVER_ERROR, "internal_error"),

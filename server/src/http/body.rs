@@ -10,7 +10,7 @@
 use super::{Audience, FAL_PATH, REPLICATE_PATH};
 use crate::{
     error::ApiError,
-    shares::{BodyRoom, Shares},
+    shares::{BodyRoom, Shares, UPLOAD_ROOM},
 };
 use axum::{
     body::Body,
@@ -36,9 +36,8 @@ use tokio::time::{Sleep, sleep_until, timeout};
 /// Of a request for a video, whose texts may be long, of what a payment processor tells, and of any other.
 const LONG_BYTES_MAX: u64 = 1024 * 1024;
 const OTHER_BYTES_MAX: u64 = 16 * 1024;
-/// Of a file, with the fields beside it. It is stored as it arrives, and takes so much room whatever its size.
+/// Of a file, with the fields beside it. It is stored as it arrives, and takes as much room whatever its size.
 const UPLOAD_BYTES_MAX: u64 = FILE_BYTES_MAX + 64 * 1024;
-const UPLOAD_ROOM: usize = 2 * 1024 * 1024;
 /// The form of the page of batches.
 pub const BATCH_UPLOAD: &str = "/batches/upload";
 const UPLOADS: [&str; 2] = ["/v1/files", BATCH_UPLOAD];
@@ -79,7 +78,7 @@ struct Course {
 
 impl Course {
     fn new(shares: Arc<Shares>, sender: Option<IpAddr>, deadline: Duration, is_upload: bool) -> Self {
-        let room = Mutex::new(shares.body(sender));
+        let room = Mutex::new(if is_upload { shares.upload(sender) } else { shares.body(sender) });
         Self { fault: OnceLock::new(), arrival: Arc::new(Arrival::new(deadline)), room, is_upload, shares }
     }
 
@@ -285,6 +284,17 @@ mod tests {
         assert_eq!(answer_to("/v1/videos", Body::empty(), &shares).await, StatusCode::OK);
         drop(others);
         assert_eq!(answer_to("/v1/videos", Body::from(vec![b'x'; 1000]), &shares).await, StatusCode::OK);
+    }
+
+    #[tokio::test]
+    async fn files_that_arrive_take_no_room_of_other_bodies() {
+        let (shares, address) = (shares(), IpAddr::from([192, 0, 2, 1]));
+        let course = || Course::new(Arc::clone(&shares), Some(address), Duration::from_secs(10), true);
+        let courses: Vec<_> = std::iter::repeat_with(course).take_while(|course| course.has_room_for(1)).collect();
+        assert_eq!(courses.len(), 4, "of one network");
+        assert!(shares.body(Some(address)).take(1000));
+        drop(courses);
+        assert!(course().has_room_for(1));
     }
 
     /// Reads `body` to its end and says what was wrong with it.

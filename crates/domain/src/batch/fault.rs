@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// As much of a text is kept. It may repeat what the client has sent, which may be long.
+const CHARS_MAX: usize = 300;
+
 /// A stable name for programs. Those of requests have their own: see [`crate::SpecError::code`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultCode {
@@ -18,6 +21,8 @@ pub enum FaultCode {
     /// The file went, or cannot be read as a whole.
     InputUnreadable,
     ModelNotInPlan,
+    /// The lines of a batch have one model.
+    FallbackUnsupported,
 }
 
 impl FaultCode {
@@ -36,6 +41,7 @@ impl FaultCode {
             Self::TooManyLines => "too_many_lines",
             Self::InputUnreadable => "input_file_unreadable",
             Self::ModelNotInPlan => "model_not_in_plan",
+            Self::FallbackUnsupported => "fallback_unsupported",
         }
     }
 }
@@ -62,8 +68,38 @@ impl LineFault {
         Self { code: code.as_str().to_owned(), text: text.into(), param: None }
     }
 
+    /// As it is kept: no longer than people read, and without what no database keeps in a text.
+    #[must_use]
+    pub fn kept(&self) -> Self {
+        Self { code: kept(&self.code), text: kept(&self.text), param: self.param.as_deref().map(kept) }
+    }
+
     #[must_use]
     pub fn about(self, param: &str) -> Self {
         Self { param: Some(param.to_owned()), ..self }
+    }
+}
+
+fn kept(text: &str) -> String {
+    let chars = text.chars().map(|char| if char == '\0' { char::REPLACEMENT_CHARACTER } else { char });
+    let mut kept: String = chars.take(CHARS_MAX).collect();
+    if text.chars().nth(CHARS_MAX).is_some() {
+        kept.push('…');
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_short_and_can_be_stored() {
+        let long = LineFault::new(FaultCode::InvalidJson, "é".repeat(1_000_000)).kept();
+        assert_eq!((long.text.chars().count(), long.text.ends_with('…')), (CHARS_MAX + 1, true));
+        let exact = LineFault::new(FaultCode::InvalidJson, "é".repeat(CHARS_MAX));
+        assert_eq!(exact.kept(), exact);
+        let with_zero = LineFault::new(FaultCode::InvalidJson, "The size `1\0` is unknown.").about("body.\0").kept();
+        assert_eq!((with_zero.text.as_str(), with_zero.param.as_deref()), ("The size `1\u{fffd}` is unknown.", Some("body.\u{fffd}")));
     }
 }

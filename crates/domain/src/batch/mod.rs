@@ -30,7 +30,9 @@ pub const FAULTS_SHOWN_MAX: u64 = 1000;
 pub const OPEN_BATCHES_MAX: u64 = 100;
 /// For so long a batch and its lines are known after it has ended. Its files are kept by themselves.
 pub const BATCH_KEPT_MS: i64 = 90 * DAY_MS;
-/// A batch that was only quoted is a question, and its answer is soon old.
+/// The most lines of all batches of one tenant that are kept.
+pub const LINES_KEPT_MAX: u64 = 2_000_000;
+/// A batch that was only quoted, or whose input was wrong, is a question, and its answer is soon old.
 pub const DRY_RUN_KEPT_MS: i64 = DAY_MS;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;

@@ -6,6 +6,8 @@ const MINUTE_MS: i64 = 60_000;
 const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
 const MS_MIN: i64 = MINUTE_MS;
 const MS_MAX: i64 = 30 * DAY_MS;
+/// The text is kept as it was sent.
+const DIGITS_MAX: usize = 6;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("`completion_window` is a whole number of minutes, hours or days, such as \"90m\", \"24h\" or \"7d\", from 1 minute to 30 days.")]
@@ -38,7 +40,7 @@ impl FromStr for CompletionWindow {
             .into_iter()
             .find_map(|(unit, ms)| Some((text.strip_suffix(unit)?, ms)))
             .ok_or(WindowError)?;
-        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        let is_number = (1..=DIGITS_MAX).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
         let number: i64 = if is_number { number.parse().map_err(|_| WindowError)? } else { return Err(WindowError) };
         let ms = number.checked_mul(unit_ms).filter(|ms| (MS_MIN..=MS_MAX).contains(ms)).ok_or(WindowError)?;
         Ok(Self { text: text.to_owned(), ms })
@@ -61,7 +63,7 @@ mod tests {
             let window: CompletionWindow = text.parse().unwrap();
             assert_eq!((window.ms(), window.to_string()), (ms, text.to_owned()));
         }
-        for text in ["", "h", "24", "0h", "31d", "-1h", "+1h", "1.5h", "1w", "24 h", "999999999999999999999d", "9223372036854775807d", "٣h"]
+        for text in ["", "h", "24", "0h", "31d", "-1h", "+1h", "1.5h", "1w", "24 h", "0000024h", "999999999999999999999d", "9223372036854775807d", "٣h"]
         {
             assert_eq!(text.parse::<CompletionWindow>(), Err(WindowError), "{text}");
         }

@@ -6,6 +6,7 @@ use super::{
     postgres,
 };
 use crate::config::Storage;
+use bytes::BytesMut;
 use futures::{TryStreamExt, stream};
 use std::{
     fs::{self, File},
@@ -16,8 +17,10 @@ use store::{
     Store,
     objects::{self, ObjectError, Objects},
 };
+use tokio::io::AsyncReadExt;
 
 const COPIES_AT_ONCE: usize = 8;
+const PIECE_BYTES: usize = 256 * 1024;
 
 /// What was brought back.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,13 +68,26 @@ async fn refuse_unless_blank(database: &Database) -> Result<(), BackupError> {
 async fn put_objects(backup: &Backup, objects: &Objects) -> Result<u64, BackupError> {
     let puts = stream::iter(backup.keys()?).map_ok(|key| async move {
         let path = backup.object(&key);
-        let bytes = tokio::fs::read(&path).await.map_err(at(&path))?;
-        if !is_there(objects, &key, bytes.len() as u64).await? {
-            objects.put(&key, content_type(&key), bytes.into()).await?;
+        let bytes = tokio::fs::metadata(&path).await.map_err(at(&path))?.len();
+        if is_there(objects, &key, bytes).await? {
+            return Ok(());
         }
-        Ok(())
+        put(objects, &key, &path).await
     });
     puts.try_buffer_unordered(COPIES_AT_ONCE).try_fold(0, async |count, ()| Ok(count + 1)).await
+}
+
+/// A piece of it is in memory at a time, however large it is.
+async fn put(objects: &Objects, key: &str, path: &Path) -> Result<(), BackupError> {
+    let mut file = tokio::fs::File::open(path).await.map_err(at(path))?;
+    let mut upload = objects.begin(key, content_type(key)).await?;
+    loop {
+        let mut piece = BytesMut::with_capacity(PIECE_BYTES);
+        if file.read_buf(&mut piece).await.map_err(at(path))? == 0 {
+            return Ok(upload.finish().await?);
+        }
+        upload.write(piece.freeze()).await?;
+    }
 }
 
 /// Put before this restore was broken off.

@@ -5,7 +5,7 @@ use crate::{Services, costs::workload, job::BatchAhead};
 use bytes::Bytes;
 use domain::{
     Seed, VideoTime,
-    batch::{BatchStatus, LineState},
+    batch::{BatchStatus, LineState, OPEN_LINES_MAX},
     billing::Lane,
     scheduling::LineOf,
 };
@@ -39,13 +39,15 @@ impl Services {
         let Ok((spec, quote)) = asked.request.parse_arranged(&catalog, Seed::ZERO) else { return Ok(None) };
         let Some(limits) = self.store.queue().limits_of(batch.tenant).await? else { return Ok(None) };
         let (open, _) = tenant.batches().open_lines(batch.id).await?;
+        let Some(of_line) = catalog.by_id(&spec.model) else { return Ok(None) };
         let each = VideoTime::from_ms(batch.quoted.ms() / u64::from(batch.lines.max(1)));
         let simulated = self.forecasts.simulated(&self.store, &self.costs).await?;
         let ahead = BatchAhead {
             limits,
             line: LineOf { lane: Lane::Batch, model },
             workload: workload(&spec),
-            work: self.work(&spec, quote.billed).await.unwrap_or(quote.billed),
+            // By the costs as they were just read: who asks for them anew waits for a turn that he holds.
+            work: self.costs.work(of_line, workload(&spec), quote.billed),
             billed: quote.billed,
             each,
             jobs: left.saturating_sub(open),
@@ -60,13 +62,15 @@ impl Services {
     /// When the last of its jobs will have ended, where no more follow.
     async fn until_open_end(&self, batch: &Batch) -> Option<BatchEta> {
         let batches = self.store.tenant(batch.tenant).batches();
-        let open = batches.lines_in(batch.id, LineState::Open, None, 200).await.ok()?;
+        let open = batches.lines_in(batch.id, LineState::Open, None, OPEN_LINES_MAX.into()).await.ok()?;
         let ids: Vec<_> = open.iter().filter_map(|line| line.job).collect();
         let jobs = self.store.tenant(batch.tenant).jobs().get_all(&ids).await.ok()?;
         let now = self.store.now().await.ok()?;
         let simulated = self.forecasts.simulated(&self.store, &self.costs).await.ok()?;
-        let ends = jobs.iter().filter_map(|job| simulated.end_of(job, &self.costs, now));
-        let last = ends.max_by(|one, other| one.ends_ms.total_cmp(&other.ends_ms))?;
+        let going_on = jobs.iter().filter(|job| !job.lifecycle.state.is_terminal());
+        // Nothing is known of the last one where one is not known.
+        let ends: Vec<_> = going_on.map(|job| simulated.end_of(job, &self.costs, now)).collect::<Option<_>>()?;
+        let last = ends.into_iter().max_by(|one, other| one.ends_ms.total_cmp(&other.ends_ms))?;
         let told = self.forecasts.told.eta(Lane::Batch, last);
         let at = |ms: u64| now.plus_ms(ms.cast_signed());
         Some(BatchEta { p50_at: at(told.p50_ms), p90_at: at(told.p90_ms) })

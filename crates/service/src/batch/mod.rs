@@ -24,7 +24,7 @@ pub(crate) use run::{NAME as RUN, run};
 use crate::{AccessError, Services};
 use domain::{
     Actor, BatchId, FileId, Forbidden, Permission, Timestamp, VideoTime,
-    batch::{BatchStatus, CompletionWindow, FAULTS_SHOWN_MAX, FileExpiry, LineFault, LineState, Metadata, OPEN_BATCHES_MAX},
+    batch::{BatchStatus, CompletionWindow, FAULTS_SHOWN_MAX, FileExpiry, LINES_KEPT_MAX, LineFault, LineState, Metadata, OPEN_BATCHES_MAX},
 };
 use store::{Batch, BatchPage, BatchQuery, BatchRefusal, BatchRepetition, BatchSource, FileOwner, NewBatch, StoreError};
 
@@ -82,6 +82,10 @@ pub enum BatchError {
     KeyReused,
     #[error("{OPEN_BATCHES_MAX} of your batches have not ended. Wait for some, or cancel some.")]
     TooManyOpen,
+    #[error("Your batches of the last months have more than {LINES_KEPT_MAX} lines. Those that were wrong are forgotten after a day.")]
+    TooManyKept,
+    #[error("You have {FILES_MAX} files already: there is no room for what would come of a batch. Delete some.")]
+    TooManyFiles,
     /// What came of it could not be kept.
     #[error("Your files take {used} of {max} bytes: there is no room for what would come of a batch. Delete some.")]
     NoRoom { used: u64, max: u64 },
@@ -99,6 +103,7 @@ impl From<BatchRefusal> for BatchError {
             BatchRefusal::NothingFailed => Self::NothingFailed,
             BatchRefusal::KeyReused => Self::KeyReused,
             BatchRefusal::TooManyOpen => Self::TooManyOpen,
+            BatchRefusal::TooManyKept => Self::TooManyKept,
             BatchRefusal::Store(error) => Self::Store(error),
         }
     }
@@ -155,6 +160,9 @@ impl Services {
         let member = actor.require_membership(Permission::SubmitJobs)?;
         let tenant = self.store.tenant(member.tenant);
         let used = tenant.files().used().await?;
+        if used.files >= FILES_MAX {
+            return Err(BatchError::TooManyFiles);
+        }
         if used.bytes >= self.files_max {
             return Err(BatchError::NoRoom { used: used.bytes, max: self.files_max });
         }

@@ -34,7 +34,8 @@ impl Services {
         let tenant = self.store.tenant(batch.tenant);
         let batches = tenant.batches();
         let allowance = Allowance::of(&tenant.credits().plan().await?);
-        let (mut open, mut work) = batches.open_lines(batch.id).await?;
+        // Of all of its tenant's batches: a single request stands behind what any of them has open.
+        let (mut open, mut work) = batches.open_lines_of_all().await?;
         let waiting = batches.lines_in(batch.id, LineState::Waiting, None, LINES_AT_ONCE).await?;
         let mut chosen: Vec<BatchLine> = Vec::new();
         let mut bytes = 0;

@@ -6,7 +6,7 @@ use domain::{
     batch::{BatchStatus, BatchWait, Closing, LineCounts, Step},
 };
 use futures::{StreamExt, stream::FuturesUnordered};
-use std::{error::Error, time::Duration};
+use std::{collections::HashSet, error::Error, time::Duration};
 use store::{Batch, DueBatch};
 use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
@@ -18,6 +18,8 @@ pub(super) const LEASE_MS: i64 = 30_000;
 /// Batches that this process has in hand.
 const AT_ONCE: usize = 8;
 const LOOK_EVERY: Duration = Duration::from_millis(300);
+/// A batch with which this process could not go on is left alone so long, and keeps its place meanwhile.
+const FAILED_PAUSE: Duration = Duration::from_secs(2);
 /// Ends of lines that are noted in one transaction, and in one step.
 const COLLECTED_AT_ONCE: u32 = 200;
 const COLLECTED_MAX: u32 = 1000;
@@ -54,10 +56,11 @@ pub(crate) async fn run(services: Services) {
         return std::future::pending().await;
     }
     let mut in_hand = FuturesUnordered::new();
+    let mut names = HashSet::new();
     loop {
-        // A batch in hand is not due.
         let room = AT_ONCE - in_hand.len();
-        let due = match services.store.batch_rows().due(room as u64).await {
+        // A batch in hand is not due, unless it could not be taken.
+        let due = match services.store.batch_rows().due(AT_ONCE as u64).await {
             Ok(due) => due,
             Err(error) => {
                 tracing::warn!(error = &error as &dyn Error, "batches wait: the database does not answer");
@@ -65,16 +68,30 @@ pub(crate) async fn run(services: Services) {
             }
         };
         services.metrics.note_run(NAME, true);
+        let due: Vec<_> = due.into_iter().filter(|batch| !names.contains(&batch.id)).take(room).collect();
         for batch in due {
+            names.insert(batch.id);
             let services = services.clone();
-            in_hand.push(AbortOnDropHandle::new(tokio::spawn(async move { services.go_on_with(batch).await })));
+            let going_on = AbortOnDropHandle::new(tokio::spawn(async move {
+                if !services.go_on_with(batch).await {
+                    tokio::time::sleep(FAILED_PAUSE).await;
+                }
+            }));
+            in_hand.push(async move {
+                let _ = going_on.await;
+                batch.id
+            });
         }
-        if in_hand.is_empty() {
+        let done = if in_hand.is_empty() {
             tokio::time::sleep(LOOK_EVERY).await;
+            None
         } else if in_hand.len() < AT_ONCE {
-            let _ = timeout(LOOK_EVERY, in_hand.next()).await;
+            timeout(LOOK_EVERY, in_hand.next()).await.ok().flatten()
         } else {
-            in_hand.next().await;
+            in_hand.next().await
+        };
+        if let Some(id) = done {
+            names.remove(&id);
         }
     }
 }
@@ -93,9 +110,10 @@ impl Services {
         Ok(due.len() as u64)
     }
 
-    async fn go_on_with(&self, due: DueBatch) {
+    /// `false`: it could not.
+    async fn go_on_with(&self, due: DueBatch) -> bool {
         if self.line_format.is_none() {
-            return;
+            return true;
         }
         let steps = self.store.tenant(due.tenant).batches().steps(due.id);
         let done = async {
@@ -103,10 +121,12 @@ impl Services {
             let Pause { ms, wait } = Box::pin(self.step(batch)).await?;
             Ok::<_, AccessError>(steps.rest(ms, wait).await?)
         };
-        if let Err(error) = done.await {
+        let done = done.await;
+        if let Err(error) = &done {
             // Its lease runs out.
-            tracing::warn!(batch.id = %due.id, error = &error as &dyn Error, "a batch waits for a while");
+            tracing::warn!(batch.id = %due.id, error = error as &dyn Error, "a batch waits for a while");
         }
+        done.is_ok()
     }
 
     async fn step(&self, batch: Batch) -> Result<Pause, AccessError> {

@@ -14,10 +14,17 @@ use domain::{
     billing::Plan,
 };
 use std::{collections::HashSet, error::Error, sync::Arc};
-use store::{Batch, NewLine, StoreError, objects::ObjectError};
+use store::{Batch, BatchSteps, NewLine, StoreError, objects::ObjectError};
 
-/// In one transaction.
+/// In one transaction: so many lines that are not empty, and so much of the file.
 const LINES_AT_ONCE: usize = 500;
+const BYTES_AT_ONCE: u64 = 4 * LINE_BYTES_MAX as u64;
+/// In one step, after which another batch has its turn.
+const CHUNKS_AT_ONCE: usize = 20;
+/// Lines that are empty are no work, but there may be millions of them.
+const RESTS_EVERY: usize = 4096;
+/// Lines that are forgotten in one transaction.
+const DROPPED_AT_ONCE: u32 = 5000;
 const COPIED_AT_ONCE: u32 = 1000;
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -40,13 +47,18 @@ impl Services {
 
     async fn copy_failed(&self, mut batch: Batch, source: BatchId) -> Result<Pause, AccessError> {
         let steps = self.store.tenant(batch.tenant).batches().steps(batch.id);
-        loop {
+        let mut is_over = false;
+        for _ in 0..CHUNKS_AT_ONCE {
             let Some(copied) = steps.copy_lines(&batch, source, COPIED_AT_ONCE, LEASE_MS).await? else { return Ok(Pause::NONE) };
             let Some(now) = self.store.tenant(batch.tenant).batches().get(batch.id).await? else { return Ok(Pause::NONE) };
             batch = now;
-            if copied == 0 {
+            is_over = copied == 0;
+            if is_over {
                 break;
             }
+        }
+        if !is_over {
+            return Ok(Pause::NONE);
         }
         if batch.lines == 0 {
             let fault = LineFault::new(FaultCode::InputUnreadable, "The lines of that batch are not kept any more.");
@@ -67,7 +79,8 @@ impl Services {
         let (catalog, plan) = (self.catalog().await?, tenant.credits().plan().await?);
         let mut rules = Rules { catalog, plan, endpoint: batch.endpoint.clone(), model: batch.model.clone() };
         let lines_max = rules.plan.batch_size_max.map_or(LINES_MAX, |max| max.min(LINES_MAX));
-        loop {
+        let mut is_over = false;
+        for _ in 0..CHUNKS_AT_ONCE {
             let chunk = match self.next_lines(&mut lines, &batch, &mut rules).await {
                 Ok(chunk) => chunk?,
                 Err(error) => {
@@ -78,10 +91,12 @@ impl Services {
             let Chunk { read, lines: found } = chunk;
             if batch.lines as usize + found.len() > lines_max as usize {
                 let text = format!("A batch has at most {lines_max} lines here. Split the file.");
+                forget_sound(steps).await?;
                 steps.fail(LineFault::new(FaultCode::TooManyLines, text)).await?;
                 return Ok(Pause::NONE);
             }
-            if read == 0 {
+            is_over = read == 0;
+            if is_over {
                 break;
             }
             if !steps.add_lines(&batch, &found, (read, lines.offset()), (rules.model.as_deref(), LEASE_MS)).await? {
@@ -91,7 +106,14 @@ impl Services {
             batch.read_lines += read;
             batch.read_bytes = lines.offset();
             batch.lines += u32::try_from(found.len()).unwrap_or(u32::MAX);
+            batch.invalid += u32::try_from(found.iter().filter(|line| line.fault.is_some()).count()).unwrap_or(u32::MAX);
             tokio::task::yield_now().await;
+        }
+        if !is_over {
+            return Ok(Pause::NONE);
+        }
+        if batch.invalid > 0 {
+            forget_sound(steps).await?;
         }
         if batch.lines == 0 {
             steps.fail(LineFault::new(FaultCode::EmptyFile, "The file has no lines.")).await?;
@@ -130,14 +152,15 @@ impl Services {
     /// The next lines, each checked. The outer error is that of the file.
     async fn next_lines(&self, lines: &mut Lines, batch: &Batch, rules: &mut Rules) -> std::io::Result<Result<Chunk, StoreError>> {
         let (mut read, mut raw) = (0, Vec::new());
-        let mut bytes = 0;
-        while read < LINES_AT_ONCE && bytes < 4 * LINE_BYTES_MAX {
+        let from = lines.offset();
+        while raw.len() < LINES_AT_ONCE && lines.offset() - from < BYTES_AT_ONCE {
             let Some(line) = lines.next().await? else { break };
             read += 1;
-            bytes += line.bytes.as_ref().map_or(0, bytes::Bytes::len);
             let number = batch.read_lines + u32::try_from(read).unwrap_or(u32::MAX);
             if !line.bytes.as_ref().is_some_and(|text| text.trim_ascii().is_empty()) {
                 raw.push((number, line));
+            } else if read % RESTS_EVERY == 0 {
+                tokio::task::yield_now().await;
             }
         }
         let mut found: Vec<NewLine> = raw.iter().map(|(number, line)| self.checked_line(*number, line, rules)).collect();
@@ -173,6 +196,12 @@ impl Services {
             Err(fault) => NewLine { custom_id, fault: Some(fault), ..line },
         }
     }
+}
+
+/// A batch with a line that cannot be made makes none: nobody asks for those that could.
+async fn forget_sound(steps: BatchSteps<'_>) -> Result<(), StoreError> {
+    while steps.forget_sound(DROPPED_AT_ONCE).await? >= u64::from(DROPPED_AT_ONCE) {}
+    Ok(())
 }
 
 struct Chunk {

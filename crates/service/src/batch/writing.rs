@@ -50,8 +50,11 @@ impl Services {
         let Some(format) = self.line_format.clone() else { return Ok(Pause::of(BatchWait::Storage)) };
         match Box::pin(self.written_files(batch, &*format)).await {
             Ok((output, errors)) => {
+                let written: Vec<_> = output.iter().chain(&errors).cloned().collect();
                 if steps.finish(end, output, errors).await? {
                     tracing::info!(batch.id = %batch.id, batch.status = %end, "a batch has ended");
+                } else {
+                    self.abandon_written(batch, &written).await;
                 }
                 Ok(Pause::NONE)
             }
@@ -83,6 +86,22 @@ impl Services {
                 batches.steps(batch.id).finalize(LEASE_MS).await?;
             }
         }
-        Ok((output.end(batch).await?, errors.end(batch).await?))
+        let output = output.end(batch).await?;
+        match errors.end(batch).await {
+            Ok(errors) => Ok((output, errors)),
+            Err(error) => {
+                self.abandon_written(batch, output.as_ref()).await;
+                Err(error)
+            }
+        }
+    }
+
+    /// They are written anew, or somebody else has ended the batch.
+    async fn abandon_written(&self, batch: &Batch, files: impl IntoIterator<Item = &WrittenFile>) {
+        for file in files {
+            if let Err(error) = self.store.tenant(batch.tenant).files().abandon(file.id).await {
+                tracing::debug!(file.id = %file.id, error = &error as &dyn Error, "a file of a batch is given up later");
+            }
+        }
     }
 }

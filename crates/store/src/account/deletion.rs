@@ -217,6 +217,7 @@ impl<'a> Deletions<'a> {
 
     async fn finish_tenant(self, tenant: TenantId) -> Result<(), StoreError> {
         // Takes SQLite's one writer only where there is something to do.
+        batches::end_late_files(self.store, tenant).await?;
         if is_needed(&self.store.db, self.store.now().await?, tenant).await? {
             return Ok(());
         }
@@ -265,10 +266,13 @@ impl<'a> Deletions<'a> {
 
     /// Nobody has those of a tenant that goes: they go with it.
     async fn give_jobs(self, tenant: TenantId, user: UserId) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        let Some(owner) = owner_of(&write, tenant).await? else { return write.abandon().await };
+        batches::give(&write, tenant, user, owner).await?;
+        write.commit().await?;
         loop {
             let write = self.store.write().await?;
             let Some(owner) = owner_of(&write, tenant).await? else { return write.abandon().await };
-            batches::give(&write, tenant, user, owner).await?;
             let given = makers::give(&write, tenant, user, owner, JOBS_AT_ONCE).await?;
             write.commit().await?;
             if given < JOBS_AT_ONCE {

@@ -22,6 +22,18 @@ pub(crate) async fn end_all_of_tenant(write: &Write, tenant: TenantId) -> Result
     Ok(())
 }
 
+/// Files of a tenant that goes that were on their way in when it went.
+pub(crate) async fn end_late_files(store: &Store, tenant: TenantId) -> Result<(), StoreError> {
+    let sql = "SELECT id FROM files WHERE tenant_id = $1 AND unneeded_since_ms IS NULL LIMIT 1";
+    let statement = Statement::from_sql_and_values(store.db.get_database_backend(), sql, [tenant.uuid().into()]);
+    if IdRow::find_by_statement(statement).one(&store.db).await?.is_none() {
+        return Ok(());
+    }
+    let write = store.write().await?;
+    end_all_of_tenant(&write, tenant).await?;
+    write.commit().await
+}
+
 /// Whether a tenant that goes has files of which the objects are not gone.
 pub(crate) async fn has_tenant_any(db: &impl ConnectionTrait, tenant: TenantId) -> Result<bool, StoreError> {
     let sql = "SELECT id FROM files WHERE tenant_id = $1 LIMIT 1";

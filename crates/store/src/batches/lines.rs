@@ -9,11 +9,22 @@ use domain::{
     BatchId, JobId, TenantId, VideoTime,
     batch::{LineFault, LineState},
 };
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Statement,
+};
 use std::collections::HashSet;
 use uuid::Uuid;
 
 pub(super) const TABLE: &str = "batch_lines";
+const OPEN_OF_ALL: &str = "SELECT COUNT(*) AS lines, CAST(COALESCE(SUM(batch_lines.billed_ms), 0) AS BIGINT) AS billed_ms FROM batches \
+     JOIN batch_lines ON batch_lines.batch_id = batches.id AND batch_lines.state = 'open' \
+     WHERE batches.tenant_id = $1 AND batches.ended_at_ms IS NULL";
+
+#[derive(FromQueryResult)]
+struct OpenOfAll {
+    lines: i64,
+    billed_ms: i64,
+}
 
 /// A line of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,9 +78,10 @@ impl NewLine {
     }
 }
 
-/// Code, text and parameter.
+/// Code, text and parameter, as they are kept: every fault that is stored passes here.
 pub(super) fn parts(fault: Option<&LineFault>) -> (Option<String>, Option<String>, Option<String>) {
-    fault.map_or((None, None, None), |fault| (Some(fault.code.clone()), Some(fault.text.clone()), fault.param.clone()))
+    let Some(LineFault { code, text, param }) = fault.map(LineFault::kept) else { return (None, None, None) };
+    (Some(code), Some(text), param)
 }
 
 pub(super) fn parsed(row: table::Model) -> Result<BatchLine, StoreError> {
@@ -117,6 +129,15 @@ impl Batches<'_> {
         let known: Vec<Option<String>> =
             rows.select_only().column(table::Column::CustomId).into_tuple().all(&self.store.of(self.tenant)).await?;
         Ok(known.into_iter().flatten().collect())
+    }
+
+    /// How many lines of all batches of the tenant are jobs that have not ended, and what these are billed.
+    pub async fn open_lines_of_all(self) -> Result<(u32, VideoTime), StoreError> {
+        let db = self.store.of(self.tenant);
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), OPEN_OF_ALL, [self.tenant.uuid().into()]);
+        let Some(open) = OpenOfAll::find_by_statement(statement).one(&db).await? else { return Ok((0, VideoTime::default())) };
+        let lines = unsigned(TABLE, "lines", open.lines)?;
+        Ok((lines, VideoTime::from_ms(unsigned(TABLE, "billed_ms", open.billed_ms)?)))
     }
 
     /// How many lines are jobs that have not ended, and what these are billed.

@@ -21,22 +21,23 @@ pub use row::Batch;
 pub use rows::{BatchRows, DueBatch};
 pub use steps::{BatchSteps, WrittenFile};
 
-pub(crate) use accounts::{end_all_of_tenant, forget_tenant, give, has_tenant_any, tenants_of};
+pub(crate) use accounts::{end_all_of_tenant, end_late_files, forget_tenant, give, has_tenant_any, tenants_of};
 pub(crate) use files::{is_any_stored, named};
-pub(crate) use opening::{job_of, opened};
+pub(crate) use opening::{has_line_ended, job_of, opened};
 
-use crate::{Store, StoreError, chance, database::write::Write, entity::batch as table};
+use crate::{Store, StoreError, chance, database::write::Write, entity::batch as table, open_work};
 use domain::{
     BatchId, FileId, ProjectId, TenantId,
-    batch::{BatchStatus, CompletionWindow, FileExpiry, FilePurpose, Metadata, OPEN_BATCHES_MAX},
+    batch::{BatchStatus, CompletionWindow, FileExpiry, FilePurpose, LINES_KEPT_MAX, Metadata, OPEN_BATCHES_MAX},
 };
 use row::parsed;
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::LockType,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect, sea_query::LockType,
 };
 
 pub(crate) const TABLE: &str = "batches";
+const LINES_KEPT: &str = "SELECT CAST(COALESCE(SUM(lines), 0) AS BIGINT) AS lines FROM batches WHERE tenant_id = $1";
 
 #[derive(Debug, Clone)]
 pub struct NewBatch {
@@ -76,6 +77,8 @@ pub enum BatchRefusal {
     KeyReused,
     #[error("{OPEN_BATCHES_MAX} batches have not ended")]
     TooManyOpen,
+    #[error("the batches that are kept have {LINES_KEPT_MAX} lines")]
+    TooManyKept,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -127,12 +130,17 @@ impl<'a> Batches<'a> {
     }
 
     async fn create_in(self, write: &Write, new: NewBatch) -> Result<Batch, BatchRefusal> {
+        // Of two that come at once, the second finds the first.
+        open_work::lock(write, self.tenant).await?;
         if let Some(earlier) = self.earlier(write, &new).await? {
             return Ok(earlier);
         }
         let open = table::Entity::find().filter(table::Column::TenantId.eq(self.tenant.uuid()));
         if open.filter(table::Column::EndedAtMs.is_null()).count(&write.tx).await? >= OPEN_BATCHES_MAX {
             return Err(BatchRefusal::TooManyOpen);
+        }
+        if self.lines_kept(write).await? >= LINES_KEPT_MAX {
+            return Err(BatchRefusal::TooManyKept);
         }
         let (input, retry_of, model) = match new.source {
             BatchSource::File(file) => (file, None, None),
@@ -195,6 +203,16 @@ impl<'a> Batches<'a> {
             remove_after_ms: Set(None),
         };
         Ok(parsed(row.insert(&write.tx).await?)?)
+    }
+
+    /// Of all its batches that are known still.
+    async fn lines_kept(self, write: &Write) -> Result<u64, StoreError> {
+        #[derive(FromQueryResult)]
+        struct Kept {
+            lines: i64,
+        }
+        let kept = Kept::find_by_statement(write.statement(LINES_KEPT, [self.tenant.uuid().into()])).one(&write.tx).await?;
+        Ok(kept.map_or(0, |kept| kept.lines.unsigned_abs()))
     }
 
     pub async fn get(self, id: BatchId) -> Result<Option<Batch>, StoreError> {

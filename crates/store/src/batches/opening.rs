@@ -13,6 +13,8 @@ use uuid::Uuid;
 /// Only while its batch goes on.
 const OPEN: &str = "UPDATE batch_lines SET state = 'open', job_id = $1 WHERE batch_id = $2 AND line = $3 AND tenant_id = $4 \
      AND state = 'waiting' AND EXISTS (SELECT 1 FROM batches WHERE id = $2 AND status = 'in_progress' AND closing IS NULL)";
+const LINE_ENDED: &str = "SELECT batch_lines.line FROM jobs JOIN batch_lines ON batch_lines.batch_id = jobs.batch_id \
+     AND batch_lines.line = jobs.batch_line WHERE jobs.id = $1 AND batch_lines.job_id = jobs.id AND batch_lines.state <> 'open'";
 const NAME_JOB: &str = "UPDATE jobs SET batch_id = $1, batch_line = $2 WHERE id = $3";
 
 /// The job that it is by now.
@@ -21,6 +23,11 @@ pub(crate) async fn job_of(write: &Write, tenant: TenantId, key: BatchLineKey) -
     let row = batch_line::Entity::find_by_id((key.batch.uuid(), line)).filter(batch_line::Column::TenantId.eq(tenant.uuid()));
     let job: Option<Option<Uuid>> = row.select_only().column(batch_line::Column::JobId).into_tuple().one(&write.tx).await?;
     Ok(job.flatten().map(JobId::from_uuid))
+}
+
+/// Whether the line of a batch that became this job has ended.
+pub(crate) async fn has_line_ended(write: &Write, job: JobId) -> Result<bool, StoreError> {
+    Ok(write.tx.query_one_raw(write.statement(LINE_ENDED, [job.uuid().into()])).await?.is_some())
 }
 
 /// It has become this job.

@@ -32,6 +32,8 @@ const COPIED: &str = "SELECT MAX(line) AS last, COUNT(*) AS lines, CAST(COALESCE
 const ENDED_JOBS: &str = "SELECT batch_lines.line, jobs.state, jobs.charged_ms, jobs.failure_code, jobs.failure_message FROM batch_lines \
      LEFT JOIN jobs ON jobs.id = batch_lines.job_id WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open' \
      AND batch_lines.line > $2 AND (jobs.id IS NULL OR jobs.ended_at_ms IS NOT NULL) ORDER BY batch_lines.line LIMIT $3";
+const FORGET_SOUND: &str = "DELETE FROM batch_lines WHERE batch_id = $1 AND line IN (SELECT line FROM batch_lines WHERE batch_id = $1 \
+     AND state = 'waiting' ORDER BY line LIMIT $2) AND EXISTS (SELECT 1 FROM batches WHERE id = $1 AND tenant_id = $3 AND status = 'validating')";
 const END_LINE: &str = "UPDATE batch_lines SET state = $1, error_code = $2, error_text = $3, error_param = $4, finished_number = $5 \
      WHERE batch_id = $6 AND line = $7 AND state = $8";
 const COUNT_ENDED: &str = "UPDATE batches SET finished_lines = finished_lines + $1, completed_lines = completed_lines + $2, \
@@ -175,6 +177,15 @@ impl<'a> BatchSteps<'a> {
         }
         write.commit().await?;
         Ok(Some(u32::try_from(lines).unwrap_or(u32::MAX)))
+    }
+
+    /// Forgets lines that could be made of a batch that is about to fail, at most `limit`; says how many these were. It still counts them.
+    pub async fn forget_sound(self, limit: u32) -> Result<u64, StoreError> {
+        let write = self.write().await?;
+        let [id, tenant] = self.names();
+        let forgotten = write.tx.execute_raw(write.statement(FORGET_SOUND, [id, i64::from(limit).into(), tenant])).await?.rows_affected();
+        write.commit().await?;
+        Ok(forgotten)
     }
 
     /// All of its input was read: it begins, fails, or is quoted and ends. `false`: somebody else was faster.
@@ -338,7 +349,9 @@ impl EndedJob {
 
 /// The one place where a batch ends, and where others are told. Its row is locked.
 async fn end(write: &mut Write, batch: &Batch, status: BatchStatus) -> Result<(), StoreError> {
-    let kept_ms = if batch.is_dry_run { DRY_RUN_KEPT_MS } else { BATCH_KEPT_MS };
+    // What was never begun was a question too.
+    let is_short = batch.is_dry_run || status == BatchStatus::Failed;
+    let kept_ms = if is_short { DRY_RUN_KEPT_MS } else { BATCH_KEPT_MS };
     let update = "UPDATE batches SET status = $1, ended_at_ms = $2, step_after_ms = NULL, remove_after_ms = $3, waiting_for = NULL, \
          waiting_text = NULL WHERE id = $4";
     let values = [status.as_str().into(), write.now.ms().into(), write.now.plus_ms(kept_ms).ms().into(), batch.id.uuid().into()];

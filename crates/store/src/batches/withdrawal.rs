@@ -7,9 +7,10 @@ use crate::{
 };
 use domain::{
     JobId, JobState, Stage, VideoTime,
-    batch::{Closing, LineState},
+    batch::{Closing, LineFault, LineState},
 };
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
+use std::error::Error;
 use uuid::Uuid;
 
 /// A stage that was begun is not free any more: these have done none.
@@ -22,6 +23,15 @@ const RUNNING: &str = "SELECT jobs.id FROM batch_lines JOIN jobs ON jobs.id = ba
 #[derive(FromQueryResult)]
 struct IdRow {
     id: Uuid,
+}
+
+#[derive(FromQueryResult)]
+struct LineRow {
+    line: i32,
+}
+
+fn pass_over(job: JobId, error: &StoreError) {
+    tracing::warn!(job.id = %job, error = error as &dyn Error, "a job of a batch that closes cannot be read");
 }
 
 impl BatchSteps<'_> {
@@ -46,7 +56,10 @@ impl BatchSteps<'_> {
     pub async fn withdraw_unbegun(self, limit: u32) -> Result<u32, StoreError> {
         let mut withdrawn = 0;
         for id in self.jobs(UNBEGUN, limit).await? {
-            withdrawn += u32::from(self.withdraw_job(id).await?);
+            match self.withdraw_job(id).await {
+                Err(error) if error.is_of_row() => pass_over(id, &error),
+                done => withdrawn += u32::from(done?),
+            }
         }
         Ok(withdrawn)
     }
@@ -54,9 +67,32 @@ impl BatchSteps<'_> {
     /// Cancels jobs of its lines that have not ended, whether they were begun or not, at most `limit`.
     pub async fn cancel_jobs(self, limit: u32) -> Result<(), StoreError> {
         for id in self.jobs(RUNNING, limit).await? {
-            self.of.store.tenant(self.of.tenant).jobs().cancel(id).await?;
+            match self.of.store.tenant(self.of.tenant).jobs().cancel(id).await {
+                Err(error) if error.is_of_row() => {
+                    pass_over(id, &error);
+                    self.give_up(id).await?;
+                }
+                done => drop(done?),
+            }
         }
         Ok(())
+    }
+
+    /// The line of a job that cannot be read ends without it, or its batch would never end.
+    async fn give_up(self, job: JobId) -> Result<(), StoreError> {
+        let db = self.of.store.of(self.of.tenant);
+        let sql = "SELECT batch_line AS line FROM jobs WHERE id = $1 AND batch_id = $2";
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [job.uuid().into(), self.id.uuid().into()]);
+        let Some(LineRow { line }) = LineRow::find_by_statement(statement).one(&db).await? else { return Ok(()) };
+        let fault = LineFault { code: "internal_error".to_owned(), text: "The video could not be made.".to_owned(), param: None };
+        self.end_lines(&[LineEnd {
+            line: line.unsigned_abs(),
+            from: LineState::Open,
+            to: LineState::Failed,
+            fault: Some(fault),
+            charged: VideoTime::default(),
+        }])
+        .await
     }
 
     async fn jobs(self, sql: &str, limit: u32) -> Result<Vec<JobId>, StoreError> {

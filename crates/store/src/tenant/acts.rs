@@ -2,7 +2,7 @@
 
 use super::spending;
 use crate::{
-    Change, Job, Store, StoreError, SubmitError,
+    Change, Job, Store, StoreError, SubmitError, batches,
     billing::{self, Payer},
     database::write::Write,
     entity::{
@@ -34,6 +34,9 @@ pub enum JobActError {
     Unknown,
     #[error(transparent)]
     Refused(#[from] TransitionError),
+    /// It would be made beside the batch, and once more with a retry of that.
+    #[error("it belongs to a batch in which it has ended: that batch can be tried again")]
+    OfBatch,
     #[error("its model {0} is not on offer any more")]
     ModelWithdrawn(String),
     /// What it costs cannot be held again.
@@ -149,6 +152,9 @@ impl<'a> JobActs<'a> {
     async fn requeue_in(self, write: &mut Write, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
         let job = self.locked(write, id).await?;
         let next = job.lifecycle.clone().requeue()?;
+        if batches::has_line_ended(write, id).await? {
+            return Err(JobActError::OfBatch);
+        }
         let line = LineOf { lane: job.lane(), model: &job.spec.model };
         let is_offered = model::Entity::find_by_id(line.model).filter(model::Column::IsOffered.eq(true)).one(&write.tx).await?.is_some();
         if !is_offered {

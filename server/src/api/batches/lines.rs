@@ -65,16 +65,23 @@ fn asked(endpoint: &str, line: &Line<'_>) -> Result<LineRequest, LineFault> {
         return Err(LineFault::new(FaultCode::MismatchedUrl, text).about("url"));
     }
     let body = line.body.ok_or_else(|| missing("body"))?;
-    request(body.get()).map_err(|error| {
+    let (request, fallback_model) = request(body.get()).map_err(|error| {
         let fault = error.fault();
         LineFault { param: Some(fault.param.map_or_else(|| "body".to_owned(), |param| format!("body.{param}"))), ..fault }
-    })
+    })?;
+    if fallback_model.is_some_and(|model| !model.trim().is_empty()) {
+        let text = "The lines of a batch take no `fallback_model`: leave it out, or send the request by itself.";
+        return Err(LineFault::new(FaultCode::FallbackUnsupported, text).about("body.fallback_model"));
+    }
+    Ok(request)
 }
 
-fn request(body: &str) -> Result<LineRequest, ApiError> {
+/// What is asked for, and the other model that is named.
+fn request(body: &str) -> Result<(LineRequest, Option<String>), ApiError> {
     let fields = json::parse(body.as_bytes())?;
     let (force, deadlines) = (fields.force()?, fields.deadlines()?);
-    Ok(LineRequest { request: fields.over(JobRequest::default())?, force, deadlines })
+    let fallback_model = fields.fallback_model()?;
+    Ok((LineRequest { request: fields.over(JobRequest::default())?, force, deadlines }, fallback_model))
 }
 
 fn text(name: &str, value: Option<&RawValue>) -> Result<String, LineFault> {
@@ -157,6 +164,8 @@ mod tests {
             (with(""), "missing_required_parameter", Some("body")),
             (with(r#", "body": 7"#), "invalid_request", Some("body")),
             (with(r#", "body": {"prompt": 7}"#), "invalid_request", Some("body.prompt")),
+            (with(r#", "body": {"prompt": "a", "fallback_model": "vignette-1"}"#), "fallback_unsupported", Some("body.fallback_model")),
+            (with(r#", "body": {"prompt": "a", "fallback_model": 7}"#), "invalid_request", Some("body.fallback_model")),
             (with(r#", "body": {"input_reference": "x"}"#), "unsupported_by_model", Some("body.input_reference")),
         ] {
             assert_eq!(fault(&line), (code.to_owned(), param.map(ToOwned::to_owned)), "{line}");

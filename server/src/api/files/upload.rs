@@ -4,11 +4,14 @@ use super::{
     super::{ApiError, caller::Caller},
     wire::{CreateFile, FileObject},
 };
-use crate::context::Context;
+use crate::{
+    context::Context,
+    files::parts::{Unread, parts_of},
+};
 use axum::{
     Json,
     extract::{
-        DefaultBodyLimit, FromRequest, Multipart, Request, State,
+        Multipart, Request, State,
         multipart::{Field, MultipartError},
     },
 };
@@ -42,13 +45,11 @@ struct Form {
         (status = 413, description = "The file is larger than 200 MiB.", body = crate::error::ErrorBody)
     )
 )]
-pub async fn create_file(State(context): State<Context>, caller: Caller, mut request: Request) -> Result<Json<FileObject>, ApiError> {
+pub async fn create_file(State(context): State<Context>, caller: Caller, request: Request) -> Result<Json<FileObject>, ApiError> {
     caller.actor().require(Permission::SubmitJobs)?;
-    // The limit of `http::body` holds.
-    DefaultBodyLimit::disable().apply(&mut request);
-    let multipart = Multipart::from_request(request, &()).await;
-    let multipart = multipart.map_err(|_| invalid(None, "Send the file as multipart/form-data, with a boundary."))?;
-    let form = Box::pin(read(&context, caller, multipart)).await?;
+    let parts = parts_of(request).await;
+    let (multipart, unread) = parts.map_err(|_| invalid(None, "Send the file as multipart/form-data, with a boundary."))?;
+    let form = Box::pin(read(&context, caller, (multipart, unread))).await?;
     let purpose = FilePurpose::of_upload(form.purpose.as_deref().ok_or(FileError::Purpose)?)?;
     let expiry = FileExpiry::parse(form.anchor.as_deref(), form.seconds.as_deref())?;
     let (upload, name) = form.file.ok_or_else(|| invalid(Some("file"), "Send the file itself as the part `file`."))?;
@@ -57,9 +58,10 @@ pub async fn create_file(State(context): State<Context>, caller: Caller, mut req
     Ok(Json(FileObject::from(&file)))
 }
 
-async fn read(context: &Context, caller: Caller, mut multipart: Multipart) -> Result<Form, ApiError> {
+async fn read(context: &Context, caller: Caller, (mut multipart, unread): (Multipart, Unread)) -> Result<Form, ApiError> {
     let mut form = Form::default();
     while let Some(mut part) = multipart.next_field().await.map_err(broken)? {
+        unread.clear();
         let field = part.name().unwrap_or_default().to_owned();
         match field.as_str() {
             "file" if form.file.is_some() => return Err(invalid(Some("file"), "Send one file at a time.")),
@@ -67,27 +69,31 @@ async fn read(context: &Context, caller: Caller, mut multipart: Multipart) -> Re
                 let name = part.file_name().unwrap_or_default().to_owned();
                 let mut upload = context.services.begin_file(caller.actor()).await?;
                 while let Some(piece) = part.chunk().await.map_err(broken)? {
+                    unread.clear();
                     upload.write(piece).await?;
                 }
                 form.file = Some((upload, name));
             }
             "purpose" => {
-                let purpose = text(part).await?;
+                let purpose = text(part, &unread).await?;
                 // Who is told before the file arrives need not send it.
                 FilePurpose::of_upload(&purpose)?;
                 form.purpose = Some(purpose);
             }
-            "expires_after[anchor]" => form.anchor = Some(text(part).await?),
-            "expires_after[seconds]" => form.seconds = Some(text(part).await?),
-            _ => {}
+            "expires_after[anchor]" => form.anchor = Some(text(part, &unread).await?),
+            "expires_after[seconds]" => form.seconds = Some(text(part, &unread).await?),
+            _ => while part.chunk().await.map_err(broken)?.is_some() {
+                unread.clear();
+            },
         }
     }
     Ok(form)
 }
 
-async fn text(mut part: Field<'_>) -> Result<String, ApiError> {
+async fn text(mut part: Field<'_>, unread: &Unread) -> Result<String, ApiError> {
     let mut bytes = Vec::new();
     while let Some(piece) = part.chunk().await.map_err(broken)? {
+        unread.clear();
         bytes.extend_from_slice(&piece);
         if bytes.len() > FIELD_BYTES_MAX {
             return Err(invalid(None, "A field beside the file is too long."));

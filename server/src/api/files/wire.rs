@@ -24,8 +24,8 @@ pub struct FileObject {
     /// `batch`, `batch_output`, `vision` or `user_data`.
     #[schema(example = "batch")]
     pub purpose: &'static str,
-    /// Always `uploaded`: a file that is not whole is not listed.
-    #[schema(example = "uploaded")]
+    /// Always `processed`: a file that is not whole is not listed.
+    #[schema(example = "processed")]
     pub status: &'static str,
     /// The project that it is in: that of the key, or the default one.
     pub project_id: String,
@@ -41,7 +41,7 @@ impl From<&File> for FileObject {
             expires_at: file.expires_at.map(Timestamp::unix_seconds),
             filename: file.name.clone(),
             purpose: file.purpose.as_str(),
-            status: "uploaded",
+            status: "processed",
             project_id: file.project.to_string(),
         }
     }

@@ -1,8 +1,10 @@
 //! Files that nobody needs any more: those that were deleted or have expired, and uploads that broke off.
 
-use crate::{Store, StoreError, entity::file as table};
+use crate::{Store, StoreError, database::write::Write, entity::file as table};
 use domain::retention::removal_pause_ms;
-use sea_orm::{ColumnTrait, Condition, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
+};
 use uuid::Uuid;
 
 /// An upload of which nothing has arrived for so long has broken off.
@@ -10,12 +12,21 @@ const SILENT_MS: i64 = 60 * 60 * 1000;
 const AT_ONCE: i64 = 500;
 
 /// Not those that a batch reads which has not ended.
-const EXPIRE: &str = "UPDATE files SET unneeded_since_ms = $1 WHERE id IN (SELECT id FROM files \
+const EXPIRED: &str = "SELECT id FROM files \
      WHERE expires_at_ms IS NOT NULL AND unneeded_since_ms IS NULL AND expires_at_ms <= $1 AND is_stored = TRUE \
      AND NOT EXISTS (SELECT 1 FROM batches WHERE batches.tenant_id = files.tenant_id AND batches.input_file_id = files.id \
-     AND batches.ended_at_ms IS NULL) ORDER BY expires_at_ms LIMIT $2)";
+     AND batches.ended_at_ms IS NULL) ORDER BY expires_at_ms LIMIT $2";
+/// Whoever makes a batch of one locks its row, so what was locked is looked at once more.
+const EXPIRE: &str = "UPDATE files SET unneeded_since_ms = $1 WHERE id = $2 AND unneeded_since_ms IS NULL \
+     AND NOT EXISTS (SELECT 1 FROM batches WHERE batches.tenant_id = files.tenant_id AND batches.input_file_id = files.id \
+     AND batches.ended_at_ms IS NULL)";
 const ABANDON: &str = "UPDATE files SET unneeded_since_ms = $1 WHERE id IN (SELECT id FROM files \
      WHERE is_stored = FALSE AND unneeded_since_ms IS NULL AND touched_at_ms <= $2 ORDER BY touched_at_ms LIMIT $3)";
+
+#[derive(FromQueryResult)]
+struct IdRow {
+    id: Uuid,
+}
 
 #[derive(FromQueryResult)]
 struct Stuck {
@@ -43,11 +54,12 @@ impl FileRows<'_> {
         let mut expired = 0;
         loop {
             let write = self.store.write().await?;
-            let some = write.tx.execute_raw(write.statement(EXPIRE, [write.now.ms().into(), AT_ONCE.into()])).await?.rows_affected();
+            let some = expire_in(&write).await?;
             let values = [write.now.ms().into(), write.now.plus_ms(-SILENT_MS).ms().into(), AT_ONCE.into()];
             let broken_off = write.tx.execute_raw(write.statement(ABANDON, values)).await?.rows_affected();
             write.commit().await?;
             expired += some + broken_off;
+            // Those that somebody has locked wait for the next time.
             if some.max(broken_off) < AT_ONCE.unsigned_abs() {
                 return Ok(expired);
             }
@@ -102,6 +114,20 @@ impl FileRows<'_> {
     }
 }
 
+async fn expire_in(write: &Write) -> Result<u64, StoreError> {
+    // SQLite has one writer, and this is it.
+    let lock = match write.tx.get_database_backend() {
+        DbBackend::Postgres => " FOR NO KEY UPDATE SKIP LOCKED",
+        _ => "",
+    };
+    let expired = write.statement(&format!("{EXPIRED}{lock}"), [write.now.ms().into(), AT_ONCE.into()]);
+    let mut gone = 0;
+    for row in IdRow::find_by_statement(expired).all(&write.tx).await? {
+        gone += write.tx.execute_raw(write.statement(EXPIRE, [write.now.ms().into(), row.id.into()])).await?.rows_affected();
+    }
+    Ok(gone)
+}
+
 /// Those of `keys` that a row names.
 pub(crate) async fn named(store: &Store, keys: &[String]) -> Result<Vec<String>, StoreError> {
     let query = table::Entity::find().select_only().column(table::Column::ObjectKey);
@@ -120,7 +146,7 @@ mod tests {
     use super::*;
     use crate::testing::TempDatabase;
     use domain::Timestamp;
-    use sea_orm::{DbBackend, Statement};
+    use sea_orm::Statement;
 
     #[tokio::test]
     async fn what_is_to_go_is_found_along_indexes() {
@@ -128,7 +154,7 @@ mod tests {
         let store = database.open().await.unwrap();
         let now = Timestamp::from_ms(0).ms();
         for (sql, values, index) in [
-            (EXPIRE, vec![now.into(), AT_ONCE.into()], "INDEX files_by_expiry (expires_at_ms"),
+            (EXPIRED, vec![now.into(), AT_ONCE.into()], "INDEX files_by_expiry (expires_at_ms"),
             (ABANDON, vec![now.into(), now.into(), AT_ONCE.into()], "INDEX files_unfinished (touched_at_ms"),
         ] {
             let plan = Statement::from_sql_and_values(DbBackend::Sqlite, format!("EXPLAIN QUERY PLAN {sql}"), values);

@@ -12,7 +12,7 @@ pub use garbage::FileRows;
 pub(crate) use garbage::{is_any_stored, named};
 
 use crate::{
-    Store, StoreError, chance,
+    Store, StoreError, billing, chance,
     database::write::Write,
     entity::{batch, file as table, signed, unsigned},
 };
@@ -119,8 +119,12 @@ impl<'a> Files<'a> {
     }
 
     /// Promises a key for a file that is about to arrive.
+    ///
+    /// # Errors
+    /// [`StoreError::TenantGone`] where its tenant was deleted.
     pub async fn announce(self, owner: FileOwner, name: &str) -> Result<AnnouncedFile, StoreError> {
         let write = self.store.write_of(self.tenant).await?;
+        billing::lock_live_tenant(&write.tx, self.tenant).await?;
         let id = FileId::from_uuid(chance::new_id());
         let object_key = format!("tenants/{}/files/{id}", self.tenant);
         let row = table::ActiveModel {

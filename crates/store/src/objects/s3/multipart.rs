@@ -62,6 +62,12 @@ impl S3Upload {
 impl ObjectUpload for S3Upload {
     async fn write(&mut self, mut piece: Bytes) -> Result<(), ObjectError> {
         while !piece.is_empty() {
+            // What fits into one part takes no more than it has; of the parts of a larger one each takes what it will.
+            if self.begun.is_some() && self.buffer.capacity() == 0 {
+                self.buffer.reserve(PART_BYTES);
+            } else if self.buffer.len() + piece.len() > PART_BYTES / 4 && self.buffer.capacity() < PART_BYTES {
+                self.buffer.reserve(PART_BYTES - self.buffer.len());
+            }
             let room = PART_BYTES - self.buffer.len();
             self.buffer.extend_from_slice(&piece.split_to(room.min(piece.len())));
             if self.buffer.len() == PART_BYTES {

@@ -1,5 +1,6 @@
 //! What the rows of batches keep true by themselves, whoever writes them and however many at once.
 
+mod bounds;
 mod uploads;
 
 use crate::World;

@@ -1,0 +1,105 @@
+//! What batches leave behind has a bound, and what goes wrong beside them keeps none of them open.
+
+use super::{LEASE_MS, line};
+use crate::World;
+use domain::{
+    FailureCode, Stage, VideoTime,
+    batch::{BatchStatus, Closing, FaultCode, FilePurpose, LINES_KEPT_MAX, LineFault, LineState},
+    job::AttemptFailure,
+};
+use futures::future::join_all;
+use store::{BatchRefusal, BatchRepetition, BatchSource, JobActError, NewBatch, StoreError, on_both_engines};
+
+on_both_engines! {
+    async fn what_is_kept_of_a_fault_is_short_and_can_be_stored(database: TempDatabase) {
+        let world = World::new(database).await;
+        let file = world.file(FilePurpose::Batch).await;
+        let batch = world.batches().create(world.new_batch(BatchSource::File(file.id))).await.unwrap();
+        let fault = LineFault::new(FaultCode::InvalidJson, format!("It is \0 and {}.", "x".repeat(1_000_000)));
+        let lines = [line(1, Some(fault.clone()))];
+        assert!(world.steps(&batch).add_lines(&batch, &lines, (1, 50), (None, LEASE_MS)).await.unwrap());
+        let kept = world.batches().lines_in(batch.id, LineState::Invalid, None, 10).await.unwrap();
+        assert_eq!(kept[0].fault, Some(fault.kept()));
+    }
+
+    async fn a_batch_that_fails_keeps_no_lines_that_could_be_made_and_goes_soon(database: TempDatabase) {
+        let world = World::new(database).await;
+        let file = world.file(FilePurpose::Batch).await;
+        let batch = world.batches().create(world.new_batch(BatchSource::File(file.id))).await.unwrap();
+        let steps = world.steps(&batch);
+        let mut lines: Vec<_> = (1..=9).map(|n| line(n, None)).collect();
+        lines.push(line(10, Some(LineFault::new(FaultCode::InvalidMethod, "no"))));
+        assert!(steps.add_lines(&batch, &lines, (10, 50), (None, LEASE_MS)).await.unwrap());
+        assert_eq!((steps.forget_sound(5).await.unwrap(), steps.forget_sound(5).await.unwrap()), (5, 4));
+        let read = world.batches().get(batch.id).await.unwrap().unwrap();
+        assert!(steps.validated(&read).await.unwrap());
+        let ended = world.batches().get(batch.id).await.unwrap().unwrap();
+        assert_eq!((ended.status, ended.lines, ended.invalid), (BatchStatus::Failed, 10, 1));
+        assert_eq!(world.count("batch_lines").await, 1);
+        world.dial.advance_ms(25 * 3_600_000);
+        assert_eq!(world.store.batch_rows().forget_old().await.unwrap(), 1);
+        // Of one that goes on nothing is forgotten.
+        let going_on = world.batch(3).await;
+        assert_eq!(world.steps(&going_on).forget_sound(5).await.unwrap(), 0);
+        world.sql(&format!("UPDATE batches SET lines = {LINES_KEPT_MAX}")).await;
+        let file = world.file(FilePurpose::Batch).await;
+        let refused = world.batches().create(world.new_batch(BatchSource::File(file.id))).await;
+        assert!(matches!(refused, Err(BatchRefusal::TooManyKept)));
+    }
+
+    async fn of_tries_that_come_at_once_all_find_one_batch(database: TempDatabase) {
+        let world = World::new(database).await;
+        let file = world.file(FilePurpose::Batch).await;
+        for repetition in [BatchRepetition { key: Some("a".into()), was_sent: false }, BatchRepetition { key: None, was_sent: true }] {
+            let is_dry_run = repetition.was_sent;
+            let new = || NewBatch { repetition: repetition.clone(), is_dry_run, ..world.new_batch(BatchSource::File(file.id)) };
+            let made = join_all((0..6).map(|_| world.batches().create(new()))).await;
+            let ids: Vec<_> = made.into_iter().map(|made| made.unwrap().id).collect();
+            assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
+        }
+        assert_eq!(world.count("batches").await, 2);
+    }
+
+    async fn a_line_that_has_failed_is_tried_again_with_its_batch_alone(database: TempDatabase) {
+        let world = World::new(database).await;
+        let batch = world.batch(2).await;
+        let job = world.open(&batch, 1).await.unwrap().job.id;
+        assert_eq!(world.batches().open_lines_of_all().await.unwrap(), (1, VideoTime::from_ms(2000)));
+        let claimed = world.claim(Stage::Sampling).await.unwrap();
+        world.queue().report_failure(&claimed.token, AttemptFailure::refused(FailureCode::EngineError)).await.unwrap();
+        world.steps(&batch).collect(0, 10).await.unwrap();
+        assert!(matches!(world.requeue(job).await, Err(JobActError::OfBatch)));
+    }
+
+    async fn a_job_that_cannot_be_read_keeps_no_batch_open(database: TempDatabase) {
+        let world = World::new(database).await;
+        let batch = world.batch(3).await;
+        for n in 1..=3 {
+            world.open(&batch, n).await.unwrap();
+        }
+        world.sql("UPDATE jobs SET seed = -1 WHERE batch_line = 1").await;
+        world.batches().cancel(batch.id).await.unwrap().unwrap();
+        let steps = world.steps(&batch);
+        assert_eq!(steps.withdraw_unbegun(10).await.unwrap(), 2, "those behind it are withdrawn");
+        steps.collect(0, 10).await.unwrap();
+        steps.cancel_jobs(10).await.unwrap();
+        let closed = world.batches().get(batch.id).await.unwrap().unwrap();
+        assert_eq!((closed.finished, world.batches().open_lines(batch.id).await.unwrap().0), (3, 0));
+        assert_eq!(steps.withdraw_waiting(Closing::Cancelled, 10).await.unwrap(), 0);
+    }
+
+    async fn no_file_arrives_for_a_team_that_is_gone(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (tenant, user) = crate::account(&world.store, "bob@example.com").await;
+        let files = world.store.tenant(tenant).files();
+        let owner = store::FileOwner { user, api_key: None, project: None };
+        files.announce(owner, "a").await.unwrap();
+        world.store.accounts().delete(user).await.unwrap();
+        assert!(matches!(files.announce(owner, "b").await, Err(StoreError::TenantGone(_))));
+        // As one of a server that knew nothing of it.
+        world.sql("UPDATE files SET unneeded_since_ms = NULL").await;
+        world.store.deletions().finish().await.unwrap();
+        let keys = world.store.file_rows().garbage(0, 10).await.unwrap();
+        assert_eq!(keys.len(), 1);
+    }
+}
