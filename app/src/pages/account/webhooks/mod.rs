@@ -58,6 +58,7 @@ pub fn WebhooksPage() -> impl IntoView {
         Ok(view! {
             <Frame title="Webhooks" viewer=Some(viewer) class="page wide keys-page">
                 <Stylesheet href="/keys.css" />
+                <Stylesheet href="/webhooks.css" />
                 <header class="page-head">
                     <h1>"Webhooks"</h1>
                     <p class="lead">"A program of yours is told when a video or a batch has ended, so it need not ask. "<a href="/keys">"API keys"</a></p>

@@ -2,9 +2,7 @@
 
 use crate::{Store, StoreError, database::write::Write, entity::file as table};
 use domain::retention::removal_pause_ms;
-use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
-};
+use sea_orm::{ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect};
 use uuid::Uuid;
 
 /// An upload of which nothing has arrived for so long has broken off.
