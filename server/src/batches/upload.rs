@@ -121,9 +121,11 @@ async fn taken(context: &Context, user: &User, request: Request) -> Result<Batch
                     return Err(Refused::SwitchedTeams);
                 }
             }
-            _ => while part.chunk().await.map_err(broken)?.is_some() {
-                unread.clear();
-            },
+            _ => {
+                while part.chunk().await.map_err(broken)?.is_some() {
+                    unread.clear();
+                }
+            }
         }
     }
     let window: CompletionWindow = window.as_deref().unwrap_or("24h").parse().map_err(|_| Refused::Window)?;

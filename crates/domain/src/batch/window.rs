@@ -63,8 +63,22 @@ mod tests {
             let window: CompletionWindow = text.parse().unwrap();
             assert_eq!((window.ms(), window.to_string()), (ms, text.to_owned()));
         }
-        for text in ["", "h", "24", "0h", "31d", "-1h", "+1h", "1.5h", "1w", "24 h", "0000024h", "999999999999999999999d", "9223372036854775807d", "٣h"]
-        {
+        for text in [
+            "",
+            "h",
+            "24",
+            "0h",
+            "31d",
+            "-1h",
+            "+1h",
+            "1.5h",
+            "1w",
+            "24 h",
+            "0000024h",
+            "999999999999999999999d",
+            "9223372036854775807d",
+            "٣h",
+        ] {
             assert_eq!(text.parse::<CompletionWindow>(), Err(WindowError), "{text}");
         }
     }

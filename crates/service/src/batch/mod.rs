@@ -24,7 +24,9 @@ pub(crate) use run::{NAME as RUN, run};
 use crate::{AccessError, Services};
 use domain::{
     Actor, BatchId, FileId, Forbidden, Permission, Timestamp, VideoTime,
-    batch::{BatchStatus, CompletionWindow, FAULTS_SHOWN_MAX, FileExpiry, LINES_KEPT_MAX, LineFault, LineState, Metadata, OPEN_BATCHES_MAX},
+    batch::{
+        BatchStatus, CompletionWindow, FAULTS_SHOWN_MAX, FileExpiry, LINES_KEPT_MAX, LineFault, LineState, Metadata, OPEN_BATCHES_MAX,
+    },
 };
 use store::{Batch, BatchPage, BatchQuery, BatchRefusal, BatchRepetition, BatchSource, FileOwner, NewBatch, StoreError};
 

@@ -82,9 +82,11 @@ async fn read(context: &Context, caller: Caller, (mut multipart, unread): (Multi
             }
             "expires_after[anchor]" => form.anchor = Some(text(part, &unread).await?),
             "expires_after[seconds]" => form.seconds = Some(text(part, &unread).await?),
-            _ => while part.chunk().await.map_err(broken)?.is_some() {
-                unread.clear();
-            },
+            _ => {
+                while part.chunk().await.map_err(broken)?.is_some() {
+                    unread.clear();
+                }
+            }
         }
     }
     Ok(form)
