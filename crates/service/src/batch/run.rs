@@ -60,7 +60,7 @@ pub(crate) async fn run(services: Services) {
     loop {
         let room = AT_ONCE - in_hand.len();
         // A batch in hand is not due, unless it could not be taken.
-        let due = match services.store.batch_rows().due(AT_ONCE as u64).await {
+        let due = match services.store.batch_rows().due(2 * AT_ONCE as u64).await {
             Ok(due) => due,
             Err(error) => {
                 tracing::warn!(error = &error as &dyn Error, "batches wait: the database does not answer");

@@ -151,7 +151,7 @@ impl Services {
 
     /// The next lines, each checked. The outer error is that of the file.
     async fn next_lines(&self, lines: &mut Lines, batch: &Batch, rules: &mut Rules) -> std::io::Result<Result<Chunk, StoreError>> {
-        let (mut read, mut raw) = (0, Vec::new());
+        let (mut read, mut raw) = (0_usize, Vec::new());
         let from = lines.offset();
         while raw.len() < LINES_AT_ONCE && lines.offset() - from < BYTES_AT_ONCE {
             let Some(line) = lines.next().await? else { break };

@@ -90,14 +90,14 @@ impl Services {
         match errors.end(batch).await {
             Ok(errors) => Ok((output, errors)),
             Err(error) => {
-                self.abandon_written(batch, output.as_ref()).await;
+                self.abandon_written(batch, output.as_slice()).await;
                 Err(error)
             }
         }
     }
 
     /// They are written anew, or somebody else has ended the batch.
-    async fn abandon_written(&self, batch: &Batch, files: impl IntoIterator<Item = &WrittenFile>) {
+    async fn abandon_written(&self, batch: &Batch, files: &[WrittenFile]) {
         for file in files {
             if let Err(error) = self.store.tenant(batch.tenant).files().abandon(file.id).await {
                 tracing::debug!(file.id = %file.id, error = &error as &dyn Error, "a file of a batch is given up later");

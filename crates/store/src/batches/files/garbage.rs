@@ -114,10 +114,8 @@ impl FileRows<'_> {
 
 async fn expire_in(write: &Write) -> Result<u64, StoreError> {
     // SQLite has one writer, and this is it.
-    let lock = match write.tx.get_database_backend() {
-        DbBackend::Postgres => " FOR NO KEY UPDATE SKIP LOCKED",
-        _ => "",
-    };
+    let is_postgres = write.tx.get_database_backend() == DbBackend::Postgres;
+    let lock = if is_postgres { " FOR NO KEY UPDATE SKIP LOCKED" } else { "" };
     let expired = write.statement(&format!("{EXPIRED}{lock}"), [write.now.ms().into(), AT_ONCE.into()]);
     let mut gone = 0;
     for row in IdRow::find_by_statement(expired).all(&write.tx).await? {
