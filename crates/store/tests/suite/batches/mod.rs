@@ -101,7 +101,7 @@ on_both_engines! {
         assert_eq!(steps.withdraw_waiting(Closing::Cancelled, 10).await.unwrap(), 1);
         assert!(steps.finish(BatchStatus::Cancelled, None, None).await.unwrap());
         assert!(!steps.finish(BatchStatus::Cancelled, None, None).await.unwrap(), "it ends once");
-        assert_eq!(world.texts("SELECT kind FROM outbox WHERE kind LIKE 'batch.%'").await, ["batch.cancelled"]);
+        assert!(world.texts("SELECT kind FROM outbox WHERE kind LIKE 'batch.%'").await.is_empty(), "nobody wants to be told");
     }
 
     async fn two_who_read_the_same_input_write_each_line_once(database: TempDatabase) {
