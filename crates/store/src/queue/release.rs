@@ -120,7 +120,11 @@ pub(super) fn throttled(tenant: Uuid) -> Select<job::Entity> {
 }
 
 async fn has_throttled(db: &impl ConnectionTrait, tenant: Uuid) -> Result<bool, StoreError> {
-    let any: Option<Uuid> = throttled(tenant).select_only().column(job::Column::Id).limit(1).into_tuple().one(db).await?;
+    is_any(db, throttled(tenant)).await
+}
+
+async fn is_any(db: &impl ConnectionTrait, jobs: Select<job::Entity>) -> Result<bool, StoreError> {
+    let any: Option<Uuid> = jobs.select_only().column(job::Column::Id).limit(1).into_tuple().one(db).await?;
     Ok(any.is_some())
 }
 
@@ -179,13 +183,15 @@ async fn release_of(store: &Store, tenant: Uuid) -> Result<u64, StoreError> {
     let row = billing::lock_tenant(&write.tx, TenantId::from_uuid(tenant)).await?;
     let others_write_them = ids.is_empty() && has_throttled(&write.tx, tenant).await?;
     let is_due = |next: i64| Timestamp::from_ms(next).has_come(now, LOOK_AT_LEAST_MS);
-    if !row.next_release_ms.is_some_and(is_due) {
-        // Another server was here.
+    let is_readable = throttled(tenant).filter(job::Column::Id.is_not_in(store.unreadable()));
+    let is_there = others_write_them && is_any(&write.tx, is_readable).await?;
+    if is_there || !row.next_release_ms.is_some_and(is_due) {
+        // Another server is here, or was.
         write.abandon().await?;
         return Ok(0);
     }
     if others_write_them {
-        // Or they cannot be read: the tenants behind this one have their turn meanwhile.
+        // None of them can be read: the tenants behind this one have their turn meanwhile.
         set_next(&write.tx, tenant, Some(now.plus_ms(LOOK_AGAIN_MS))).await?;
         write.commit().await?;
         return Ok(0);
