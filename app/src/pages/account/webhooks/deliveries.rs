@@ -37,7 +37,8 @@ pub fn Deliveries(
     let table = if rows.is_empty() {
         view! { <p class="empty small">"Nothing was sent that is shown here. What is sent stays here for seven days."</p> }.into_any()
     } else {
-        view! { <Table label="Deliveries" heads=&["Event", "About", "State", "Attempts", "Answer", "Made"]>{rows}</Table> }.into_any()
+        view! { <Table label="Deliveries to this endpoint" heads=&["Event", "About", "State", "Attempts", "Answer", "Made"]>{rows}</Table> }
+            .into_any()
     };
     let day = iso_day(now);
     let (id, is_enabled) = (endpoint.id.to_string(), endpoint.disabled.is_none());

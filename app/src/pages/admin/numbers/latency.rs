@@ -238,7 +238,7 @@ fn Happened(annotations: Vec<Annotation>) -> impl IntoView {
     let table = if rows.is_empty() {
         empty("No deploy, no change of a plan, and no worker started or drained in this time.")
     } else {
-        view! { <Table label="What happened meanwhile" heads=&ANNOTATION_HEADS>{rows.collect_view()}</Table> }.into_any()
+        view! { <Table label="Changes of plans, versions and the fleet" heads=&ANNOTATION_HEADS>{rows.collect_view()}</Table> }.into_any()
     };
     view! {
         <section class="stack" aria-labelledby="happened">
