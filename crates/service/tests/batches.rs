@@ -258,7 +258,7 @@ on_both_engines! {
         assert_eq!(site.stored_files().await, 0);
         assert_eq!(site.texts("SELECT name FROM files").await, Vec::<String>::new());
 
-        let small = services.clone().with_files_max(1000);
+        let small = services.clone().with_files_max(2000);
         let mut first = small.begin_file(site.actor()).await.unwrap();
         first.write(vec![7; 2000].into()).await.unwrap();
         let new = NewFile { name: "../a.jsonl".into(), purpose: FilePurpose::Batch, expiry: FileExpiry::default() };
