@@ -33,7 +33,7 @@ use domain::{
 use row::parsed;
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter,
-    QueryOrder, QuerySelect, sea_query::LockType,
+    QuerySelect, sea_query::LockType,
 };
 
 pub(crate) const TABLE: &str = "batches";
@@ -229,13 +229,7 @@ impl<'a> Batches<'a> {
     pub async fn list(self, query: BatchQuery) -> Result<BatchPage, StoreError> {
         let rows = table::Entity::find().filter(table::Column::TenantId.eq(self.tenant.uuid())).limit(query.limit.saturating_add(1));
         let (id, after) = (table::Column::Id, query.after.map(BatchId::uuid));
-        let rows = match (query.oldest_first, after) {
-            (false, Some(after)) => rows.filter(id.lt(after)).order_by_desc(id),
-            (true, Some(after)) => rows.filter(id.gt(after)).order_by_asc(id),
-            (false, None) => rows.order_by_desc(id),
-            (true, None) => rows.order_by_asc(id),
-        };
-        let rows = rows.all(&self.store.of(self.tenant)).await?;
+        let rows = crate::rows::by_id(rows, id, after, query.oldest_first).all(&self.store.of(self.tenant)).await?;
         let has_more = rows.len() as u64 > query.limit;
         let limit = usize::try_from(query.limit).unwrap_or(usize::MAX);
         let batches = rows.into_iter().take(limit).map(parsed).collect::<Result<_, _>>()?;

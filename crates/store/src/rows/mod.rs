@@ -19,7 +19,7 @@ pub mod webhooks;
 use crate::{StoreError, entity::job};
 use domain::Timestamp;
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, QueryTrait, TryGetableMany,
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QueryTrait, Select, TryGetableMany,
     sea_query::{Expr, SelectStatement, SimpleExpr},
 };
 use uuid::Uuid;
@@ -48,4 +48,14 @@ pub(crate) fn places_by(moment: job::Column) -> SimpleExpr {
 
 pub(crate) fn this_place((moment_ms, id): Place) -> SimpleExpr {
     Expr::tuple([moment_ms.into(), id.into()])
+}
+
+/// Those behind `after` in the order of their ids.
+pub(crate) fn by_id<E: EntityTrait>(rows: Select<E>, id: E::Column, after: Option<Uuid>, oldest_first: bool) -> Select<E> {
+    match (oldest_first, after) {
+        (false, Some(after)) => rows.filter(id.lt(after)).order_by_desc(id),
+        (true, Some(after)) => rows.filter(id.gt(after)).order_by_asc(id),
+        (false, None) => rows.order_by_desc(id),
+        (true, None) => rows.order_by_asc(id),
+    }
 }

@@ -21,8 +21,8 @@ use domain::{
     batch::{FileExpiry, FilePurpose},
 };
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
-    Statement, sea_query::LockType,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement,
+    sea_query::LockType,
 };
 
 const TABLE: &str = "files";
@@ -193,13 +193,7 @@ impl<'a> Files<'a> {
             rows = rows.filter(table::Column::Purpose.eq(purpose.as_str()));
         }
         let (id, after) = (table::Column::Id, query.after.map(FileId::uuid));
-        rows = match (query.oldest_first, after) {
-            (false, Some(after)) => rows.filter(id.lt(after)).order_by_desc(id),
-            (true, Some(after)) => rows.filter(id.gt(after)).order_by_asc(id),
-            (false, None) => rows.order_by_desc(id),
-            (true, None) => rows.order_by_asc(id),
-        };
-        let rows = rows.all(&self.store.of(self.tenant)).await?;
+        let rows = crate::rows::by_id(rows, id, after, query.oldest_first).all(&self.store.of(self.tenant)).await?;
         let has_more = rows.len() as u64 > query.limit;
         let limit = usize::try_from(query.limit).unwrap_or(usize::MAX);
         let files = rows.into_iter().take(limit).map(parsed).collect::<Result<_, _>>()?;
