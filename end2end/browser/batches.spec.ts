@@ -77,10 +77,14 @@ atBothSizes('a table is quoted, started, watched and taken away', async (page) =
 test('a batch is cancelled by the keyboard alone', async ({ page }) => {
   await signUp(page);
   await send(page, 'many.csv', table(Array.from({ length: 200 }, (_, at) => `number ${at}`)));
+  await expect(page).toHaveURL(/\/batches\/batch_[0-9a-f]{32}$/);
+  const quote = page.url();
   await expect(async () => {
     await page.reload();
-    await page.getByRole('button', { name: 'Start' }).click({ timeout: 1_000 });
+    await expect(page.getByRole('button', { name: 'Start' })).toBeVisible({ timeout: 1_000 });
   }).toPass(MADE);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await expect(page).not.toHaveURL(quote);
   await untilReady(page);
   await page.getByRole('button', { name: 'Cancel the batch' }).focus();
   await page.keyboard.press('Space');

@@ -3,6 +3,7 @@
 //! wasm-bindgen is used as a library, so its version always matches the one compiled in. The
 //! result is kept under the fingerprint of its input: unchanged code is not bundled again.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -37,22 +38,23 @@ pub struct Bundle {
 
 pub fn bundle(project: &Project, wasm: &Path, mode: Mode) -> Result<Bundle> {
     let code = fs::read(wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
-    let optimiser = match mode {
+    let program = |name| match mode {
         Mode::Dev => None,
-        Mode::Release => npm::optional(project, "wasm-opt"),
+        Mode::Release => npm::optional(project, name),
     };
-    let means = format!("{mode:?} {} {ROUNDS:?}", optimiser.is_some());
+    let (optimiser, minifier) = (program("wasm-opt"), program("esbuild"));
+    let means = format!("{mode:?} {} {ROUNDS:?} {}", optimiser.is_some(), minifier.is_some());
     let fingerprint = files::fingerprint([&*code, means.as_bytes()]);
     let shelf = project.target.join("bundle").join(format!("{mode:?}").to_lowercase());
     let folder = shelf.join(&fingerprint);
     if !folder.exists() {
-        step("Bundling the browser half", || make(wasm, &folder, mode, optimiser.as_deref()))?;
+        step("Bundling the browser half", || make(wasm, &folder, mode, optimiser.as_deref(), minifier.as_deref()))?;
         forget_others(&shelf, &folder)?;
     }
     Ok(Bundle { folder, fingerprint })
 }
 
-fn make(wasm: &Path, folder: &Path, mode: Mode, optimiser: Option<&Path>) -> Result<()> {
+fn make(wasm: &Path, folder: &Path, mode: Mode, optimiser: Option<&Path>, minifier: Option<&Path>) -> Result<()> {
     let draft = folder.with_extension("new");
     if draft.exists() {
         fs::remove_dir_all(&draft)?;
@@ -61,6 +63,7 @@ fn make(wasm: &Path, folder: &Path, mode: Mode, optimiser: Option<&Path>) -> Res
     bind(wasm, &draft, mode)?;
     if mode == Mode::Release {
         shrink(&draft.join(format!("{OUTPUT}_bg.wasm")), optimiser)?;
+        minify(&draft.join(format!("{OUTPUT}.js")), minifier)?;
         compress::folder(&draft)?;
     }
     files::replace(folder, &draft)
@@ -85,6 +88,14 @@ fn shrink(wasm: &Path, optimiser: Option<&Path>) -> Result<()> {
     let after = fs::metadata(wasm)?.len();
     eprintln!("    wasm-opt: {} to {}", kilobytes(before), kilobytes(after));
     Ok(())
+}
+
+/// More than half of the glue are comments and long names.
+fn minify(script: &Path, minifier: Option<&Path>) -> Result<()> {
+    let Some(minifier) = minifier else { return Ok(()) };
+    let mut output = OsString::from("--outfile=");
+    output.push(script);
+    run(Command::new(minifier).args(["--minify", "--allow-overwrite", "--log-level=warning"]).arg(output).arg(script))
 }
 
 fn forget_others(shelf: &Path, kept: &Path) -> Result<()> {
