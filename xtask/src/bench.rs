@@ -10,6 +10,7 @@ mod playing;
 mod quality;
 mod queue;
 mod scheduler;
+mod times;
 
 use std::process::Command;
 
@@ -52,6 +53,8 @@ enum Subject {
     Scheduler,
     /// Whether jobs of a fleet end when it was said that they would, and wait as simulated ones do. Takes half an hour.
     Eta,
+    /// How well the time that a job takes of a device is expected.
+    Times,
     /// How many jobs a second the queue hands out, beside a plain table and apalis, and how soon.
     Claims,
 }
@@ -92,6 +95,10 @@ pub fn bench(project: &Project, options: &Options) -> Result<bool> {
     if wanted(Subject::Eta) {
         up::build_programs(project, Profile::Release)?;
         reached &= eta::measure(project, &options.eta)?;
+    }
+    if wanted(Subject::Times) {
+        up::build_programs(project, Profile::Release)?;
+        reached &= times::measure(project)?;
     }
     if wanted(Subject::Claims) {
         reached &= claims::measure(project)?;

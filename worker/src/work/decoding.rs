@@ -31,7 +31,7 @@ pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> 
     let (begun, fetching) = (Instant::now(), Moment::now());
     let latents = fetch(station, job).await?;
     job.trace.note("latents.fetch", fetching);
-    let (products, layout, device) = match make(station, job, latents).await {
+    let (products, layout) = match make(station, job, latents).await {
         Err(Stop::Failed(error)) if error.is_of_other_version() => {
             tracing::warn!(error = &error as &dyn std::error::Error, "latents of another version: making them again here");
             make(station, job, sampled_here(station, job).await?).await?
@@ -50,7 +50,7 @@ pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> 
     };
     job.commit(|| queue.succeed(&job.held.token, stored.clone(), layout.as_ref(), took)).await?;
     job.meter.told(took.device_ms);
-    Ok(device)
+    Ok(Duration::from_millis(took.device_ms))
 }
 
 async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {
@@ -104,8 +104,8 @@ async fn sampled_here(station: &Station, job: &Running) -> Result<Vec<u8>, WorkE
     Ok(sampled.map_err(lost)?.latents)
 }
 
-/// The files, where things are drawn, and the time that took.
-type Made = (Vec<Product>, Option<Layout>, Duration);
+/// The files, and where things are drawn.
+type Made = (Vec<Product>, Option<Layout>);
 
 /// Decodes and encodes on a thread that may be blocked.
 async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made, Stop> {
@@ -121,7 +121,7 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made
     let made = tokio::task::spawn_blocking(move || {
         // As a whole, with what it keeps.
         let holder = holder;
-        let (begun, decoding, loaded) = (Instant::now(), Moment::now(), trace.loading());
+        let (decoding, loaded) = (Moment::now(), trace.loading());
         let watched = watchdog.call(pace.patience(units), vec![holder.hung.clone()]);
         let using = sharing.begin(vec![holder.meter.clone()]);
         let decoded = guarded(|| {
@@ -133,12 +133,11 @@ async fn make(station: &Station, job: &Running, latents: Vec<u8>) -> Result<Made
         let encoding = Moment::now();
         let products = on_decoding_threads(|| files(&counting.watch(&clip), &spec))?;
         trace.note("video.encode", encoding);
-        let device = begun.elapsed();
         pace.note(watched.took(), units);
         drop((watched, using));
         faults.hold(Point::Decoded);
         faults.delay();
-        Ok::<_, WorkError>((products, layout.map(stored), device))
+        Ok::<_, WorkError>((products, layout.map(stored)))
     });
     let made = tokio::select! {
         made = made => made,

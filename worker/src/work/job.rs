@@ -63,7 +63,7 @@ pub async fn run(station: Arc<Station>, StageWork { claimed, permit, claim_took 
     .await;
 }
 
-/// Returns the device time that the stage took.
+/// Returns what the stage took of the device: where others used it at the same time, its share.
 async fn work(station: &Station, job: &Running) -> Result<Duration, Stop> {
     let stage = async {
         match job.held.token.stage {

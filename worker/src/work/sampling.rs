@@ -20,14 +20,14 @@ pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> 
     let joined = model.batcher.join(model.request(spec), job.holder());
     let told = progress::report((&station.reporter, &station.sharing), job, joined.progress.clone());
     let made = async {
-        let Sampled { latents, device, took } = joined.sampled().await.map_err(WorkError::Sampling)?;
+        let Sampled { latents, took, .. } = joined.sampled().await.map_err(WorkError::Sampling)?;
         let latents = Product { kind: ArtifactKind::Latents, bytes: latents.into() };
         let begun = Instant::now();
         let stored = publish(station, job, vec![latents]).await?;
-        Ok::<_, Stop>((stored, device, took, begun.elapsed()))
+        Ok::<_, Stop>((stored, took, begun.elapsed()))
     };
     let ((), made) = tokio::join!(told, made);
-    let (stored, device, made, upload) = made?;
+    let (stored, made, upload) = made?;
 
     let took = StageTook {
         elapsed_ms: begun.elapsed().as_millis() as u64,
@@ -41,5 +41,5 @@ pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> 
         job.commit(|| queue.hand_over(&job.held.token, latents.clone(), took)).await?;
         job.meter.told(took.device_ms);
     }
-    Ok(device)
+    Ok(Duration::from_millis(took.device_ms))
 }

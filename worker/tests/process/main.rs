@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 mod away;
+mod device_time;
 mod failures;
 mod hang;
 mod killed;

@@ -16,12 +16,9 @@ use crate::tally::Tally;
 const POSTGRES: &str = "REELMILL_TEST_POSTGRES";
 /// As whom they connect.
 const TESTER: &str = "tester";
-/// Programs of tests that take long, the longest first.
-const LONG: [&str; 3] = ["process", "http", "suite"];
-/// The program whose tests wait for most of their time: for leases, for devices that hang, for workers that start.
-const WAITING: &str = "process";
-/// How many of its tests run side by side.
-const WAITING_AT_ONCE: usize = 4;
+/// Programs of tests that take long, the longest first, and how many tests of each run side by side: they wait for most of their time, for
+/// databases, leases, devices that hang and workers that start.
+const LONG: [(&str, usize); 3] = [("process", 4), ("http", 6), ("suite", 6)];
 /// How many programs of tests run side by side: they wait for much of their time.
 const LANES: usize = 2;
 
@@ -31,9 +28,9 @@ pub fn tests(project: &Project) -> Result<Tally> {
     if debian::may_install() {
         debian::require(&[debian::PGBOUNCER])?;
     }
-    let short = test_targets(project)?.into_iter().filter(|name| !LONG.contains(&&**name));
+    let short = test_targets(project)?.into_iter().filter(|name| LONG.iter().all(|(long, _)| long != name));
     let program = |name: &str| ["--test", name].map(str::to_owned).to_vec();
-    let mut selections: Vec<_> = LONG.iter().map(|name| program(name)).collect();
+    let mut selections: Vec<_> = LONG.iter().map(|(name, _)| program(name)).collect();
     selections.push(["--lib", "--bins"].map(str::to_owned).to_vec());
     selections.push(short.flat_map(|name| program(&name)).collect());
     selections.push(vec!["--doc".to_owned()]);
@@ -48,8 +45,8 @@ fn test(project: &Project, selection: &[String]) -> Result<Tally> {
     let mut cargo = project.cargo();
     // Always of the whole workspace: for a part of it libraries would be compiled anew, with other features.
     cargo.args(["test", "--workspace", "--no-fail-fast"]).args(selection).env(POSTGRES, postgres.url_as(TESTER));
-    if selection.iter().any(|name| name == WAITING) {
-        cargo.env("RUST_TEST_THREADS", WAITING_AT_ONCE.to_string());
+    if let Some((_, at_once)) = LONG.iter().find(|(program, _)| selection.iter().any(|name| name == program)) {
+        cargo.env("RUST_TEST_THREADS", at_once.to_string());
     }
     let (status, output) = run_and_read(&mut cargo)?;
     Ok(Tally::of_cargo(&output).judged_by(status.success()))

@@ -149,7 +149,7 @@ impl Simulated {
                     // What is paused goes on to the end of its stage.
                     let is_paused = state.pauses.of(open.line(), open.tenant).is_some();
                     let job = if is_paused { without_next_stage(job, stage) } else { job };
-                    let left_ms = job.device_ms.of(stage) * f64::from(1000 - done_permille) / 1000.0;
+                    let left_ms = job.device_ms.of(stage) * part_left(stage, done_permille, open.steps);
                     let serves = |number: &usize| simulated.workers[*number].models.iter().any(|served| served.model == job.model);
                     match state.workers.iter().position(|live| live.id == worker).filter(serves) {
                         Some(worker) => simulated.running.push(Running { job, stage, tag: open.tag, worker, left_ms }),
@@ -349,6 +349,16 @@ fn foretell_all(engine: &Engine, state: &QueueState, arrivals: &Arrivals) -> BTr
         (id, InFutures::of(&of_it, foretold))
     };
     foretold.into_iter().map(in_all).collect()
+}
+
+/// The part of a stage that is left, in the middle of what is possible: a step is told when it is over, and of a decode nothing before it draws.
+fn part_left(stage: Stage, done_permille: u32, steps: u32) -> f64 {
+    let more = match (stage, done_permille) {
+        (Stage::Sampling, _) => 0.5 / f64::from(steps.max(1)),
+        (Stage::Decoding, 0) => 0.5,
+        (Stage::Decoding, _) => 0.0,
+    };
+    (1.0 - f64::from(done_permille) / 1000.0 - more).max(0.0)
 }
 
 /// A job that no worker begins when it has come through this stage: it takes nothing of the next.
