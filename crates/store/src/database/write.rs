@@ -139,7 +139,7 @@ impl Write {
         mem::take(&mut self.booking).apply(&self.tx, self.now).await?;
         events::add(&self.tx, self.now, mem::take(&mut self.events)).await?;
         if self.backend() == DbBackend::Postgres && !self.changes.is_empty() {
-            let payloads: Vec<_> = in_steps(mem::take(&mut self.changes)).into_iter().map(signals::payload).collect();
+            let payloads: Vec<_> = in_steps(signals::payloads(&mem::take(&mut self.changes)));
             let calls: Vec<_> = (0..payloads.len()).map(|at| format!("pg_notify($1, ${})", at + 2)).collect();
             let values = std::iter::once(signals::CHANNEL.into()).chain(payloads.into_iter().map(Into::into));
             let notify = Statement::from_sql_and_values(DbBackend::Postgres, format!("SELECT {}", calls.join(", ")), values);
