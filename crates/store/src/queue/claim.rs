@@ -34,7 +34,7 @@ use uuid::Uuid;
 
 /// The most candidates of each line that are looked at at once; where none of the first may be taken, each further look is at eight times more.
 const LOOK_MAX: u64 = 8192;
-/// The most of each line that are looked at first.
+/// The most of each line that are looked at first, as many as the fleet could take.
 const LOOK_FIRST_MAX: u64 = 128;
 
 /// Who claims, and for what.
@@ -74,6 +74,7 @@ struct Candidates<'a> {
     /// What the operator keeps from being begun.
     pauses: Arc<Pauses>,
     next_look: u64,
+    look_min: u64,
     /// The last that was looked at of each model's line.
     behind: Vec<Option<Place>>,
 }
@@ -82,9 +83,8 @@ impl<'a> Candidates<'a> {
     async fn new(store: &'a Store, claimant: Claimant<'a>, lane: Lane) -> Result<Self, StoreError> {
         let behind = vec![None; claimant.models.len()];
         let (pauses, now) = (store.pauses().await?, store.now().await?);
-        // As many as the whole fleet would take.
-        let next_look = (claimant.free.saturating_mul(claimant.workers) as u64).clamp(LOOK_MIN, LOOK_FIRST_MAX);
-        Ok(Self { store, claimant, lane, now, pauses, next_look, behind })
+        let look_min = (claimant.free.saturating_mul(claimant.workers) as u64).clamp(LOOK_MIN, LOOK_FIRST_MAX);
+        Ok(Self { store, claimant, lane, now, pauses, next_look: LOOK_MIN, look_min, behind })
     }
 
     /// Line by line, that one first in which the tenant waits that has had least of this worker. Empty: there are no more.
@@ -143,7 +143,7 @@ impl<'a> Candidates<'a> {
             Column::ReservedBy,
             Column::ReservedUntilMs,
         ];
-        in_order(waiting).limit(self.next_look).select_only().columns(columns).into_query()
+        in_order(waiting).limit(std::cmp::max(self.next_look, self.look_min)).select_only().columns(columns).into_query()
     }
 }
 
