@@ -148,3 +148,53 @@ pub(super) fn begin(row: &mut table::ActiveModel, stage: Stage, job: &Job, now: 
         row.preview_step = Set(None);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{
+        JobId, TenantId,
+        scheduling::{Place, Tag, VirtualTime},
+    };
+    use uuid::Uuid;
+
+    fn waiting(tenant: u128, model: usize, jobs: u128) -> Vec<Candidate> {
+        let tag = Tag { start: VirtualTime::new(0), finish: VirtualTime::new(10) };
+        let candidate = |n| Candidate {
+            place: Place { finish: tag.finish, job: JobId::from_uuid(Uuid::from_u128(n)) },
+            tenant: TenantId::from_uuid(Uuid::from_u128(tenant)),
+            tag,
+            model,
+            epoch: 0,
+            attempts: 0,
+            suspect: false,
+            avoid: None,
+            needs_memory: None,
+            reservation: None,
+        };
+        (0..jobs).map(candidate).collect()
+    }
+
+    #[test]
+    fn a_line_is_left_when_another_one_has_its_turn() {
+        let mut rotation = Rotation::default();
+        let both = [waiting(1, 0, 6), waiting(2, 1, 1)].concat();
+        assert_eq!(turn_of_first_line(&rotation, &both, 8), 1);
+        // The other team has had three jobs of this worker, while this one waited.
+        for job in waiting(2, 1, 3) {
+            rotation.took(job.tenant, job.tag, Some(VirtualTime::new(0)));
+        }
+        assert_eq!(turn_of_first_line(&rotation, &both, 8), 3);
+        assert_eq!(turn_of_first_line(&rotation, &both, 2), 2);
+        assert_eq!(turn_of_first_line(&rotation, &waiting(1, 0, 6), 8), 6);
+    }
+
+    #[test]
+    fn a_suspect_is_in_no_claim_of_several() {
+        let mut line = waiting(1, 0, 6);
+        line[2].suspect = true;
+        assert_eq!(turn_of_first_line(&Rotation::default(), &line, 8), 2);
+        line[0].suspect = true;
+        assert_eq!(turn_of_first_line(&Rotation::default(), &line, 8), 0);
+    }
+}
