@@ -56,14 +56,18 @@ impl Booking {
         }
     }
 
-    pub(crate) async fn apply(self, db: &impl ConnectionTrait, now: Timestamp) -> Result<(), StoreError> {
+    /// What the devices are called of those who took it.
+    pub(crate) async fn devices(&self, db: &impl ConnectionTrait) -> Result<HashMap<Uuid, String>, StoreError> {
+        devices_of(db, self.taken.keys().map(|(.., worker)| *worker).collect()).await
+    }
+
+    pub(crate) async fn apply(self, db: &impl ConnectionTrait, now: Timestamp, devices: &HashMap<Uuid, String>) -> Result<(), StoreError> {
         const BOOK: &str = "INSERT INTO device_work_days (day, tenant_id, model, device, done_ms, failed_ms, cancelled_ms) VALUES";
         const AGAIN: &str = "ON CONFLICT (day, tenant_id, model, device) DO UPDATE SET done_ms = device_work_days.done_ms + excluded.done_ms, \
              failed_ms = device_work_days.failed_ms + excluded.failed_ms, cancelled_ms = device_work_days.cancelled_ms + excluded.cancelled_ms";
         if self.taken.is_empty() {
             return Ok(());
         }
-        let devices = devices_of(db, self.taken.keys().map(|(.., worker)| *worker).collect()).await?;
         let mut by_device: BTreeMap<(TenantId, String, String), [i64; 3]> = BTreeMap::new();
         for ((tenant, model, worker), taken) in self.taken {
             let device = devices.get(&worker.uuid()).map_or(UNKNOWN, String::as_str);

@@ -135,9 +135,6 @@ impl Write {
 
     /// Writes all that is written last, so that nothing but the commit is left to be done: what fails until then has not happened.
     pub(crate) async fn settle(&mut self) -> Result<(), StoreError> {
-        mem::take(&mut self.settlement).apply(&self.tx, self.now).await?;
-        mem::take(&mut self.booking).apply(&self.tx, self.now).await?;
-        events::add(&self.tx, self.now, mem::take(&mut self.events)).await?;
         if self.backend() == DbBackend::Postgres && !self.changes.is_empty() {
             let payloads: Vec<_> = in_steps(signals::payloads(&mem::take(&mut self.changes)));
             let calls: Vec<_> = (0..payloads.len()).map(|at| format!("pg_notify($1, ${})", at + 2)).collect();
@@ -145,6 +142,12 @@ impl Write {
             let notify = Statement::from_sql_and_values(DbBackend::Postgres, format!("SELECT {}", calls.join(", ")), values);
             self.tx.query_one_raw(notify).await?;
         }
+        let booking = mem::take(&mut self.booking);
+        let devices = booking.devices(&self.tx).await?;
+        // From here on rows are locked that many want.
+        mem::take(&mut self.settlement).apply(&self.tx, self.now).await?;
+        booking.apply(&self.tx, self.now, &devices).await?;
+        events::add(&self.tx, self.now, mem::take(&mut self.events)).await?;
         Ok(())
     }
 
