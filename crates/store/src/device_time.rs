@@ -5,8 +5,8 @@
 
 use crate::{
     StoreError,
-    database::several::{in_steps, places},
     entity::{device_day as table, signed, worker},
+    sql::{in_steps, places},
 };
 use domain::{JobState, TenantId, Timestamp, WorkerId, billing::Day};
 use sea_orm::{

@@ -27,6 +27,7 @@ mod rows;
 mod settings;
 mod signals;
 mod signing_keys;
+mod sql;
 mod system;
 mod tenant;
 #[cfg(feature = "testing")]

@@ -2,8 +2,8 @@
 
 use crate::{
     StoreError,
-    database::several::{in_steps, places},
     entity::tenant as table,
+    sql::{in_steps, places},
 };
 use domain::{TenantId, Timestamp, VideoTime};
 use sea_orm::{

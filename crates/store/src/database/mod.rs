@@ -4,7 +4,6 @@ pub(crate) mod connect;
 pub(crate) mod deadlock;
 pub(crate) mod events;
 pub(crate) mod group_commit;
-pub(crate) mod several;
 pub(crate) mod transitions;
 pub(crate) mod wall;
 pub(crate) mod write;

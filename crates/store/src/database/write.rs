@@ -7,12 +7,12 @@ use crate::{
         connect::{self, TimeSource},
         events::{self, NewEvent},
         group_commit::GroupCommit,
-        several::in_steps,
         transitions::Transition,
         wall::Scope,
     },
     device_time::Booking,
     signals,
+    sql::in_steps,
 };
 use domain::{TenantId, Timestamp, account::mail::Mail};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, Statement};

@@ -8,11 +8,9 @@
 
 use crate::{
     Artifact, ArtifactKind, LeaseToken, StoreError, StoredObject,
-    database::{
-        several::{in_steps, places},
-        write::Write,
-    },
+    database::write::Write,
     entity::{artifact as table, signed, unsigned},
+    sql::{in_steps, places},
 };
 use domain::{JobId, Timestamp, retention::removal_pause_ms};
 use sea_orm::{

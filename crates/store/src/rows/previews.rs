@@ -2,8 +2,9 @@
 
 use crate::{
     Preview, StoreError,
-    database::{several::in_steps, write::Write},
+    database::write::Write,
     entity::{preview as table, signed, unsigned},
+    sql::in_steps,
 };
 use domain::JobId;
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, sea_query::OnConflict};

@@ -4,11 +4,8 @@
 
 use crate::{
     Job, StoreError,
-    database::{
-        events::NewEvent,
-        several::{in_steps, places},
-        write::Write,
-    },
+    database::{events::NewEvent, write::Write},
+    sql::{in_steps, places},
 };
 use domain::{JobState, TenantId, webhook::WebhookEvent};
 use sea_orm::{ConnectionTrait, DbErr, Statement};

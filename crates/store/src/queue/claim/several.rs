@@ -5,7 +5,7 @@
 use super::{Claimant, Claimed, claimed, take_first};
 use crate::{
     Job, Store, StoreError,
-    database::{several::in_steps, write::Write},
+    database::write::Write,
     entity::job::{self as table, Column},
     queue::order::in_order,
     rows::{
@@ -16,6 +16,7 @@ use crate::{
         },
         previews,
     },
+    sql::in_steps,
 };
 use domain::{
     Lease, Stage, Timestamp,

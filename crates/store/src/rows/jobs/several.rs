@@ -3,13 +3,10 @@
 use super::{Ends, TABLE, changed, parsed, tell};
 use crate::{
     Job, StoreError,
-    database::{
-        several::{in_steps, places},
-        transitions::Transition,
-        write::Write,
-    },
+    database::{transitions::Transition, write::Write},
     entity::job as table,
     rows::{artifacts, charges, previews, webhooks},
+    sql::{in_steps, places},
 };
 use domain::Lifecycle;
 use sea_orm::{
