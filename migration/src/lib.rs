@@ -87,6 +87,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0059_fallback::Migration),
             Box::new(m0062_status::Migration),
             Box::new(m0063_late_forecasts::Migration),
+            Box::new(m0066_smaller_indexes::Migration),
         ]
     }
 }

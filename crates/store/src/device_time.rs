@@ -6,14 +6,15 @@
 use crate::{
     StoreError,
     entity::{device_day as table, signed, worker},
+    sql::{in_steps, places},
 };
 use domain::{JobState, TenantId, Timestamp, WorkerId, billing::Day};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, Statement,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Statement, Value,
     sea_query::{Alias, Expr, ExprTrait, OnConflict},
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use uuid::Uuid;
 
 const TABLE: &str = "device_days";
@@ -55,29 +56,42 @@ impl Booking {
         }
     }
 
-    pub(crate) async fn apply(self, db: &impl ConnectionTrait, now: Timestamp) -> Result<(), StoreError> {
-        const BOOK: &str = "INSERT INTO device_work_days (day, tenant_id, model, device, done_ms, failed_ms, cancelled_ms) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7) \
-             ON CONFLICT (day, tenant_id, model, device) DO UPDATE SET done_ms = device_work_days.done_ms + excluded.done_ms, \
+    /// What the devices are called of those who took it.
+    pub(crate) async fn devices(&self, db: &impl ConnectionTrait) -> Result<HashMap<Uuid, String>, StoreError> {
+        devices_of(db, self.taken.keys().map(|(.., worker)| *worker).collect()).await
+    }
+
+    pub(crate) async fn apply(self, db: &impl ConnectionTrait, now: Timestamp, devices: &HashMap<Uuid, String>) -> Result<(), StoreError> {
+        const BOOK: &str = "INSERT INTO device_work_days (day, tenant_id, model, device, done_ms, failed_ms, cancelled_ms) VALUES";
+        const AGAIN: &str = "ON CONFLICT (day, tenant_id, model, device) DO UPDATE SET done_ms = device_work_days.done_ms + excluded.done_ms, \
              failed_ms = device_work_days.failed_ms + excluded.failed_ms, cancelled_ms = device_work_days.cancelled_ms + excluded.cancelled_ms";
         if self.taken.is_empty() {
             return Ok(());
         }
-        let workers = worker::Entity::find().filter(worker::Column::Id.is_in(self.taken.keys().map(|(.., worker)| worker.uuid())));
-        let devices: HashMap<Uuid, String> = workers.all(db).await?.into_iter().map(|worker| (worker.id, worker.device)).collect();
         let mut by_device: BTreeMap<(TenantId, String, String), [i64; 3]> = BTreeMap::new();
         for ((tenant, model, worker), taken) in self.taken {
             let device = devices.get(&worker.uuid()).map_or(UNKNOWN, String::as_str);
             let sums = by_device.entry((tenant, model, device.to_owned())).or_default();
             sums.iter_mut().zip(taken).for_each(|(sum, ms)| *sum += ms);
         }
-        for ((tenant, model, device), [done, failed, cancelled]) in by_device {
-            let values =
-                [Day::of(now).0.into(), tenant.uuid().into(), model.into(), device.into(), done.into(), failed.into(), cancelled.into()];
-            db.execute_raw(Statement::from_sql_and_values(db.get_database_backend(), BOOK, values)).await?;
-        }
+        let row = |((tenant, model, device), [done, failed, cancelled]): ((TenantId, String, String), [i64; 3])| -> [Value; 7] {
+            [Day::of(now).0.into(), tenant.uuid().into(), model.into(), device.into(), done.into(), failed.into(), cancelled.into()]
+        };
+        let rows: Vec<_> = by_device.into_iter().map(row).collect();
+        let sql = format!("{BOOK} {} {AGAIN}", places(rows.len(), 7));
+        db.execute_raw(Statement::from_sql_and_values(db.get_database_backend(), sql, rows.into_iter().flatten())).await?;
         Ok(())
     }
+}
+
+/// What the devices of these workers are called, of those whose rows are there.
+pub(crate) async fn devices_of(db: &impl ConnectionTrait, workers: BTreeSet<WorkerId>) -> Result<HashMap<Uuid, String>, StoreError> {
+    if workers.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let these = worker::Entity::find().filter(worker::Column::Id.is_in(in_steps(workers.into_iter().map(WorkerId::uuid).collect())));
+    let devices = these.select_only().columns([worker::Column::Id, worker::Column::Device]);
+    Ok(devices.into_tuple::<(Uuid, String)>().all(db).await?.into_iter().collect())
 }
 
 /// What a device did since it was told last, but for jobs, in milliseconds.

@@ -27,6 +27,7 @@ mod rows;
 mod settings;
 mod signals;
 mod signing_keys;
+mod sql;
 mod system;
 mod tenant;
 #[cfg(feature = "testing")]
@@ -126,6 +127,7 @@ pub struct Store {
     noting_use: tenant::key_use::NotingUse,
     pauses: operator::KeptPauses,
     take_in_within: Duration,
+    results: queue::results::Together,
 }
 
 /// The longest that taking in a job waits for locks and writes.
@@ -183,13 +185,14 @@ impl Store {
             noting_use,
             pauses,
             take_in_within,
+            results: Default::default(),
         })
     }
 
     /// The same store, and `observer` is told of every transition of a job that is committed through it or a clone of it.
     #[must_use]
     pub fn observed_by(self, observer: TransitionObserver) -> Self {
-        Self { observer: Some(observer), ..self }
+        Self { observer: Some(observer), results: Default::default(), ..self }
     }
 
     /// Brings the schema up to date. Safe to run from several processes at once.

@@ -4,7 +4,7 @@ mod crew;
 mod live;
 mod models;
 
-pub(crate) use crew::{Crew, device_of};
+pub(crate) use crew::Crew;
 pub use live::LiveWorker;
 pub(crate) use live::live;
 pub use models::{DesiredModel, HeldModel, HeldModels, HeldState, ModelReport, ModelsReport};

@@ -30,5 +30,5 @@ pub use progress::Done;
 pub use release::{Passage, ReleaseGate};
 pub use rotation::{LOOK_MIN, LaneRotations, Rotation};
 pub use share::{LineProgress, Tag, VirtualTime};
-pub use slots::{Occupancy, left_for_ms};
+pub use slots::{Occupancy, claimed_at_once, left_for_ms};
 pub use snapshot::{EXACT, Line, Mark, QueueSnapshot, QueuedJob, RunningJob, StageJobs};

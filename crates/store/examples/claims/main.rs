@@ -25,7 +25,7 @@ async fn main() -> Result<()> {
     let store = ours::open(&url).await?;
     let mut measured = json!({ "claimers": CLAIMERS, "jobs": jobs });
     measured["idle"] = idle::measure(&store, &url).await?;
-    measured["ours_per_second"] = ours::measure(&store, jobs).await?.into();
+    measured["ours_per_second"] = ours::measure(&store, &url, jobs).await?.into();
     measured["plain_per_second"] = plain::measure(&url, jobs).await?.into();
     if url.starts_with("postgres") {
         measured["apalis_per_second"] = stock::measure(&url, jobs).await?.into();

@@ -34,8 +34,14 @@ pub(super) struct Capture {
 
 /// Those of nothing are left out.
 pub(super) async fn add(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, entries: Vec<Entry>) -> Result<(), StoreError> {
+    add_all(db, now, entries.into_iter().map(|entry| (tenant, entry)).collect()).await
+}
+
+/// The same for several tenants, in one statement.
+pub(super) async fn add_all(db: &impl ConnectionTrait, now: Timestamp, entries: Vec<(TenantId, Entry)>) -> Result<(), StoreError> {
     let mut rows = Vec::with_capacity(entries.len());
-    for Entry { kind, part, job, note, cause } in entries.into_iter().filter(|entry| entry.part.time > VideoTime::default()) {
+    let some = entries.into_iter().filter(|(_, entry)| entry.part.time > VideoTime::default());
+    for (tenant, Entry { kind, part, job, note, cause }) in some {
         let (from, to) = kind.accounts();
         rows.push(table::ActiveModel {
             id: Set(chance::new_id()),

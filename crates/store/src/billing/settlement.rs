@@ -9,7 +9,10 @@ use super::{
     tenants::{self, Change},
     usage::{self, Outcome, UsageOf},
 };
-use crate::{StoreError, entity::grant};
+use crate::{
+    StoreError,
+    entity::{grant, tenant as table},
+};
 use domain::{
     JobId, TenantId, Timestamp, VideoTime,
     billing::{EntryKind, GRACE_OF_CREDIT_MS, Part, capture_first},
@@ -42,49 +45,93 @@ impl Settlement {
     }
 
     pub(crate) async fn apply(self, db: &impl ConnectionTrait, now: Timestamp) -> Result<(), StoreError> {
-        for (tenant, ended) in self.by_tenant {
-            settle(db, now, tenant, ended).await?;
+        let Self { by_tenant } = self;
+        if by_tenant.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let holds = Holds::read(db, &by_tenant).await?;
+        let changes: Vec<_> = by_tenant.iter().map(|(tenant, ended)| (*tenant, holds.taken_by(ended))).collect();
+        // Locks the rows, before the grants are looked at.
+        let rows = tenants::change_all(db, &changes).await?;
+        let usage = by_tenant.iter().flat_map(|(tenant, ended)| ended.iter().map(|ended| (*tenant, &ended.usage, ended.charged)));
+        usage::record(db, now, usage.collect()).await?;
+        let (mut booked, mut metered) = (Vec::new(), Vec::new());
+        for (tenant, ended) in by_tenant {
+            let row = rows.iter().find(|row| row.id == tenant.uuid());
+            // Nobody else is told what is to be paid for afterwards.
+            if row.is_some_and(|row| row.stripe_customer.is_some()) {
+                metered.extend(ended.iter().map(|ended| ended.job));
+            }
+            let entries = settle(db, now, (tenant, row), (ended, &holds)).await?;
+            booked.extend(entries.into_iter().map(|entry| (tenant, entry)));
+        }
+        entries::add_all(db, now, booked).await?;
+        if metered.is_empty() { Ok(()) } else { metering::note(db, &metered).await }
     }
 }
 
-/// What was held for each job, none for those of before the ledger, is captured as far as it is charged, and released otherwise.
-async fn settle(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, ended: Vec<Ended>) -> Result<(), StoreError> {
-    let jobs: Vec<_> = ended.iter().map(|ended| ended.job).collect();
-    let (mut holds, mut causes) = (HashMap::<JobId, Vec<Part>>::new(), HashMap::new());
-    for Hold { job, part, cause } in entries::holds(db, &jobs).await? {
-        holds.entry(job).or_default().push(part);
-        causes.insert(job, cause);
+/// What is held for jobs that end, none for those of before the ledger.
+#[derive(Default)]
+struct Holds {
+    parts: HashMap<JobId, Vec<Part>>,
+    causes: HashMap<JobId, String>,
+}
+
+impl Holds {
+    async fn read(db: &impl ConnectionTrait, by_tenant: &BTreeMap<TenantId, Vec<Ended>>) -> Result<Self, StoreError> {
+        let jobs: Vec<_> = by_tenant.values().flatten().map(|ended| ended.job).collect();
+        let mut holds = Self::default();
+        for Hold { job, part, cause } in entries::holds(db, &jobs).await? {
+            holds.parts.entry(job).or_default().push(part);
+            holds.causes.insert(job, cause);
+        }
+        Ok(holds)
     }
-    let sum = |times: &mut dyn Iterator<Item = VideoTime>| times.map(|time| time.ms().cast_signed()).sum::<i64>();
-    let open = -sum(&mut ended.iter().map(|ended| ended.billed));
-    let held = -sum(&mut holds.values().flatten().map(|part| part.time));
-    // Locks the row, before the grants are looked at.
-    let rows = tenants::change(tenant, Change { open, held, available: 0 }).exec_with_returning(db).await?;
-    if rows.iter().any(|row| row.next_release_ms.is_some()) {
+
+    fn of(&self, job: JobId) -> &[Part] {
+        self.parts.get(&job).map_or(&[], Vec::as_slice)
+    }
+
+    fn time(&self, job: JobId) -> VideoTime {
+        self.of(job).iter().fold(VideoTime::default(), |held, part| held + part.time)
+    }
+
+    /// What the end of these jobs takes from the totals of their tenant.
+    fn taken_by(&self, ended: &[Ended]) -> Change {
+        let sum = |time: &dyn Fn(&Ended) -> VideoTime| -> i64 { ended.iter().map(|ended| time(ended).ms().cast_signed()).sum() };
+        Change { open: -sum(&|ended| ended.billed), held: -sum(&|ended| self.time(ended.job)), available: 0 }
+    }
+}
+
+/// What was held for each job of a tenant is captured as far as it is charged, and released otherwise. Returns the entries that say so.
+async fn settle(
+    db: &impl ConnectionTrait,
+    now: Timestamp,
+    (tenant, row): (TenantId, Option<&table::Model>),
+    (ended, holds): (Vec<Ended>, &Holds),
+) -> Result<Vec<Entry>, StoreError> {
+    if row.is_some_and(|row| row.next_release_ms.is_some()) {
         tenants::release_now(db, tenant).await?;
     }
-    if rows.iter().any(|row| row.has_spending_limits) {
+    if row.is_some_and(|row| row.has_spending_limits) {
         let ending = |ended: &Ended| Ending {
             payer: Payer { project: ended.usage.project, api_key: ended.usage.api_key },
-            held: holds.get(&ended.job).into_iter().flatten().fold(VideoTime::default(), |held, part| held + part.time),
+            held: holds.time(ended.job),
             charged: ended.charged,
         };
         spending::settle(db, now, tenant, &ended.iter().map(ending).collect::<Vec<_>>()).await?;
     }
-    usage::record(db, now, tenant, ended.iter().map(|ended| (&ended.usage, ended.charged))).await?;
     // Not what the plan gives anew: a plan that cannot be read keeps no job from ending.
-    if rows.iter().any(|row| row.due_at_ms <= now.ms()) {
+    if row.is_some_and(|row| row.due_at_ms <= now.ms()) {
         expire_due(db, now, tenant).await?;
     }
     let (mut entries, mut released) = (Vec::new(), BTreeMap::<Released, u64>::new());
     for Ended { job, charged, note, usage, .. } in ended {
         let is_failure = usage.outcome == Outcome::Failed;
-        for (captured, rest) in capture_first(holds.get(&job).map_or(&[], Vec::as_slice), charged) {
+        for (captured, rest) in capture_first(holds.of(job), charged) {
             let from = Released { grant: captured.grant, is_failure };
             *released.entry(from).or_default() += rest.ms();
-            let cause = causes.get(&job).cloned().unwrap_or_default();
+            let cause = holds.causes.get(&job).cloned().unwrap_or_default();
             let entry = |kind, part| Entry { kind, part, job: Some(job), note: Some(note.clone()), cause: cause.clone() };
             entries.push((from, entry(EntryKind::Capture, captured)));
             entries.push((from, entry(EntryKind::Release, Part { time: rest, ..captured })));
@@ -96,12 +143,7 @@ async fn settle(db: &impl ConnectionTrait, now: Timestamp, tenant: TenantId, end
         EntryKind::Release if expired.contains(&from) => Entry { kind: EntryKind::ReleaseExpired, ..entry },
         _ => entry,
     });
-    entries::add(db, now, tenant, booked.collect()).await?;
-    // Nobody else is told what is to be paid for afterwards.
-    if rows.iter().any(|row| row.stripe_customer.is_some()) {
-        metering::note(db, &jobs).await?;
-    }
-    Ok(())
+    Ok(booked.collect())
 }
 
 /// From which grant something comes back, and whether that is because its job failed.

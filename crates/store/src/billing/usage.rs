@@ -39,6 +39,9 @@ pub(crate) struct UsageOf {
     pub cost: Option<Money>,
 }
 
+/// Tenant, model, project, key, user, lane and currency.
+type Key<'a> = (TenantId, &'a str, ProjectId, Uuid, Uuid, &'a str, String);
+
 /// What the columns are added to by.
 #[derive(Default)]
 struct Sums {
@@ -47,26 +50,26 @@ struct Sums {
     cost_thousandths: i64,
 }
 
-/// Adds up jobs that end, each with what it is charged.
+/// Adds up jobs that end, each with its tenant and with what it is charged, in one statement.
 pub(super) async fn record(
     db: &impl ConnectionTrait,
     now: Timestamp,
-    tenant: TenantId,
-    ended: impl Iterator<Item = (&UsageOf, VideoTime)>,
+    ended: Vec<(TenantId, &UsageOf, VideoTime)>,
 ) -> Result<(), StoreError> {
-    let mut rows: BTreeMap<(&str, ProjectId, Uuid, Uuid, &str, String), Sums> = BTreeMap::new();
-    for (usage, charged) in ended {
+    let mut sums_by_key: BTreeMap<Key, Sums> = BTreeMap::new();
+    for (tenant, usage, charged) in ended {
         let currency = usage.cost.map(|cost| cost.currency.code().to_owned()).unwrap_or_default();
         let key = usage.api_key.map_or(Uuid::nil(), ApiKeyId::uuid);
-        let sums = rows.entry((&usage.model, usage.project, key, usage.user.uuid(), usage.lane.as_str(), currency)).or_default();
+        let key = (tenant, &*usage.model, usage.project, key, usage.user.uuid(), usage.lane.as_str(), currency);
+        let sums = sums_by_key.entry(key).or_default();
         sums.by_outcome[usage.outcome as usize] += 1;
         sums.charged_ms += charged.ms();
         sums.cost_thousandths += usage.cost.map_or(0, |cost| cost.thousandths_of_minor);
     }
-    for ((model, project, key, user, lane, currency), Sums { by_outcome: [succeeded, failed, cancelled], charged_ms, cost_thousandths }) in
-        rows
-    {
-        let row = table::ActiveModel {
+    let mut rows = Vec::with_capacity(sums_by_key.len());
+    for ((tenant, model, project, key, user, lane, currency), sums) in sums_by_key {
+        let Sums { by_outcome: [succeeded, failed, cancelled], charged_ms, cost_thousandths } = sums;
+        rows.push(table::ActiveModel {
             tenant_id: Set(tenant.uuid()),
             day: Set(Day::of(now).0),
             model: Set(model.to_owned()),
@@ -80,29 +83,29 @@ pub(super) async fn record(
             cancelled: Set(cancelled),
             charged_ms: Set(signed(TABLE, "charged_ms", charged_ms)?),
             cost_thousandths: Set(cost_thousandths),
-        };
-        let key = [
-            table::Column::TenantId,
-            table::Column::Day,
-            table::Column::Model,
-            table::Column::ProjectId,
-            table::Column::ApiKeyId,
-            table::Column::UserId,
-            table::Column::Lane,
-            table::Column::Currency,
-        ];
-        let counts = [
-            table::Column::Succeeded,
-            table::Column::Failed,
-            table::Column::Cancelled,
-            table::Column::ChargedMs,
-            table::Column::CostThousandths,
-        ];
-        let excluded = |column| Expr::col((Alias::new("excluded"), column));
-        let more = counts.map(|column| (column, Expr::col((table::Entity, column)).add(excluded(column))));
-        let again = OnConflict::columns(key).values(more).to_owned();
-        table::Entity::insert(row).on_conflict(again).exec_without_returning(db).await?;
+        });
     }
+    let key = [
+        table::Column::TenantId,
+        table::Column::Day,
+        table::Column::Model,
+        table::Column::ProjectId,
+        table::Column::ApiKeyId,
+        table::Column::UserId,
+        table::Column::Lane,
+        table::Column::Currency,
+    ];
+    let counts = [
+        table::Column::Succeeded,
+        table::Column::Failed,
+        table::Column::Cancelled,
+        table::Column::ChargedMs,
+        table::Column::CostThousandths,
+    ];
+    let excluded = |column| Expr::col((Alias::new("excluded"), column));
+    let more = counts.map(|column| (column, Expr::col((table::Entity, column)).add(excluded(column))));
+    let again = OnConflict::columns(key).values(more).to_owned();
+    table::Entity::insert_many(rows).on_conflict(again).exec_without_returning(db).await?;
     Ok(())
 }
 

@@ -12,6 +12,7 @@ use crate::{
     },
     device_time::Booking,
     signals,
+    sql::in_steps,
 };
 use domain::{TenantId, Timestamp, account::mail::Mail};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, Statement};
@@ -132,20 +133,29 @@ impl Write {
         Statement::from_sql_and_values(self.backend(), sql, values)
     }
 
-    /// PostgreSQL tells every process by itself, this one included. On SQLite the others find out by
-    /// polling; here it is said at once. Returns when what was written outlives a power cut.
-    pub(crate) async fn commit(mut self) -> Result<(), StoreError> {
-        mem::take(&mut self.settlement).apply(&self.tx, self.now).await?;
-        mem::take(&mut self.booking).apply(&self.tx, self.now).await?;
-        events::add(&self.tx, self.now, mem::take(&mut self.events)).await?;
-        let postgres = self.backend() == DbBackend::Postgres;
-        if postgres && !self.changes.is_empty() {
-            let calls: Vec<_> = (0..self.changes.len()).map(|at| format!("pg_notify($1, ${})", at + 2)).collect();
-            let payloads = self.changes.iter().map(|change| signals::payload(*change).into());
-            let values = std::iter::once(signals::CHANNEL.into()).chain(payloads);
+    /// Writes all that is written last, so that nothing but the commit is left to be done: what fails until then has not happened.
+    pub(crate) async fn settle(&mut self) -> Result<(), StoreError> {
+        if self.backend() == DbBackend::Postgres && !self.changes.is_empty() {
+            let payloads: Vec<_> = in_steps(signals::payloads(&mem::take(&mut self.changes)));
+            let calls: Vec<_> = (0..payloads.len()).map(|at| format!("pg_notify($1, ${})", at + 2)).collect();
+            let values = std::iter::once(signals::CHANNEL.into()).chain(payloads.into_iter().map(Into::into));
             let notify = Statement::from_sql_and_values(DbBackend::Postgres, format!("SELECT {}", calls.join(", ")), values);
             self.tx.query_one_raw(notify).await?;
         }
+        let booking = mem::take(&mut self.booking);
+        let devices = booking.devices(&self.tx).await?;
+        // From here on rows are locked that many want.
+        mem::take(&mut self.settlement).apply(&self.tx, self.now).await?;
+        booking.apply(&self.tx, self.now, &devices).await?;
+        events::add(&self.tx, self.now, mem::take(&mut self.events)).await?;
+        Ok(())
+    }
+
+    /// PostgreSQL tells every process by itself, this one included. On SQLite the others find out by
+    /// polling; here it is said at once. Returns when what was written outlives a power cut.
+    pub(crate) async fn commit(mut self) -> Result<(), StoreError> {
+        self.settle().await?;
+        let postgres = self.backend() == DbBackend::Postgres;
         self.tx.commit().await?;
         drop(self.turn);
         if let Some(observer) = &self.store.observer {

@@ -6,7 +6,7 @@
 
 use super::{
     Slots,
-    claimer::{ClaimErrors, Claimer, StageWork, give_back},
+    claimer::{ClaimErrors, Claimer, FleetSize, StageWork, give_back},
 };
 use crate::Store;
 use apalis_core::{
@@ -60,7 +60,19 @@ impl StageBackend {
         let rotation = Arc::default();
         // Nobody changes them: a receiver keeps what was sent last.
         let models = watch::channel(models).1;
-        let claimer = Claimer { store, stage, worker, models, lease_ms, slots, shutdown, slow_timer: SLOW_TIMER, rotation, errors: None };
+        let claimer = Claimer {
+            store,
+            stage,
+            worker,
+            models,
+            lease_ms,
+            slots,
+            shutdown,
+            slow_timer: SLOW_TIMER,
+            rotation,
+            errors: None,
+            fleet: FleetSize::default(),
+        };
         Self { feed: Feed::Idle(Some(claimer)) }
     }
 

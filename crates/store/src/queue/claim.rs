@@ -3,6 +3,8 @@
 //!
 //! A row that cannot be read, written by another version perhaps, is passed over.
 
+mod several;
+
 use super::{
     Claimed, LeaseToken,
     order::{behind, in_order},
@@ -24,7 +26,6 @@ use domain::{
     },
 };
 use sea_orm::{
-    ActiveValue::Set,
     ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryResult, QuerySelect, QueryTrait, TryGetableMany,
     sea_query::{Expr, ExprTrait, LockBehavior, LockType, Query, SelectStatement},
 };
@@ -33,6 +34,8 @@ use uuid::Uuid;
 
 /// The most candidates of each line that are looked at at once; where none of the first may be taken, each further look is at eight times more.
 const LOOK_MAX: u64 = 8192;
+/// The most of each line that are looked at first, as many as the fleet could take.
+const LOOK_FIRST_MAX: u64 = 128;
 
 /// Who claims, and for what.
 #[derive(Clone, Copy)]
@@ -44,6 +47,10 @@ pub(super) struct Claimant<'a> {
     pub lanes: &'a [Lane],
     /// What tenants have had of this worker.
     pub rotation: &'a Mutex<LaneRotations>,
+    /// At most so many jobs at once.
+    pub free: usize,
+    /// That take jobs of the stage, this one among them: they get as many of those that wait.
+    pub workers: usize,
 }
 
 impl Claimant<'_> {
@@ -67,6 +74,7 @@ struct Candidates<'a> {
     /// What the operator keeps from being begun.
     pauses: Arc<Pauses>,
     next_look: u64,
+    look_min: u64,
     /// The last that was looked at of each model's line.
     behind: Vec<Option<Place>>,
 }
@@ -75,7 +83,8 @@ impl<'a> Candidates<'a> {
     async fn new(store: &'a Store, claimant: Claimant<'a>, lane: Lane) -> Result<Self, StoreError> {
         let behind = vec![None; claimant.models.len()];
         let (pauses, now) = (store.pauses().await?, store.now().await?);
-        Ok(Self { store, claimant, lane, now, pauses, next_look: LOOK_MIN, behind })
+        let look_min = (claimant.free.saturating_mul(claimant.workers) as u64).clamp(LOOK_MIN, LOOK_FIRST_MAX);
+        Ok(Self { store, claimant, lane, now, pauses, next_look: LOOK_MIN, look_min, behind })
     }
 
     /// Line by line, that one first in which the tenant waits that has had least of this worker. Empty: there are no more.
@@ -134,7 +143,7 @@ impl<'a> Candidates<'a> {
             Column::ReservedBy,
             Column::ReservedUntilMs,
         ];
-        in_order(waiting).limit(self.next_look).select_only().columns(columns).into_query()
+        in_order(waiting).limit(std::cmp::max(self.next_look, self.look_min)).select_only().columns(columns).into_query()
     }
 }
 
@@ -178,7 +187,8 @@ fn candidate(row: &QueryResult) -> Option<Candidate> {
 
 /// What a claim comes to.
 pub(super) enum Outcome {
-    Claimed(Box<Claimed>),
+    /// One at least.
+    Claimed(Vec<Claimed>),
     /// A suspect of this lane is kept for this worker, which takes nothing more until it is idle.
     BecomeIdle(Lane),
     Nothing,
@@ -210,10 +220,11 @@ async fn claim_of(store: &Store, claimant: Claimant<'_>, lane: Lane, lease_ms: i
             suspects = Suspects::LeaveOut;
             choice = claimant.choose(store, suspects, &candidates, line.now).await?;
         }
-        if let Choice::Claim(chosen) = choice
-            && let Some(claimed) = take_first(store, claimant, (lane, chosen), lease_ms).await?
-        {
-            return Ok(Outcome::Claimed(Box::new(claimed)));
+        if let Choice::Claim(chosen) = choice {
+            let claimed = several::take(store, claimant, (lane, chosen), lease_ms).await?;
+            if !claimed.is_empty() {
+                return Ok(Outcome::Claimed(claimed));
+            }
         }
     }
 }
@@ -347,26 +358,20 @@ async fn take(mut write: Write, claimant: Claimant<'_>, chosen: &Candidate, leas
 
 async fn lease_to(write: &mut Write, claimant: Claimant<'_>, job: &Job, lease_ms: i64) -> Result<Claimed, StoreError> {
     let Claimant { stage, worker, .. } = claimant;
-    let (now, lease) = (write.now, Lease { worker, expires_at: write.now.plus_ms(lease_ms) });
-    let Ok(next) = job.lifecycle.clone().claim(stage, lease, now) else {
+    let lease = Lease { worker, expires_at: write.now.plus_ms(lease_ms) };
+    let Ok(next) = job.lifecycle.clone().claim(stage, lease, write.now) else {
         return Err(StoreError::inconsistent(jobs::TABLE, "waits_for", stage));
     };
-    let again = stage == Stage::Sampling;
-    let begun_ms = job.started_at.unwrap_or(now).ms();
-    if again {
+    let begun_at = write.now;
+    if stage == Stage::Sampling {
         previews::remove(write, job.id).await?;
     }
-    let job = jobs::store(write, job, next, |row| {
-        row.stage = Set(Some(stage.as_str().to_owned()));
-        row.started_at_ms = Set(Some(begun_ms));
-        row.decoded_permille = Set(None);
-        if again {
-            row.step = Set(0);
-            row.preview_step = Set(None);
-        }
-    })
-    .await?;
-    Ok(Claimed { token: LeaseToken { job: job.id, tenant: job.tenant, stage, epoch: job.lifecycle.epoch }, job })
+    let stored = jobs::store(write, job, next, |row| several::begin(row, stage, job, begun_at)).await?;
+    Ok(claimed(stage, stored))
+}
+
+fn claimed(stage: Stage, job: Job) -> Claimed {
+    Claimed { token: LeaseToken { job: job.id, tenant: job.tenant, stage, epoch: job.lifecycle.epoch }, job }
 }
 
 #[cfg(test)]
@@ -380,7 +385,7 @@ mod tests {
         let database = TempDatabase::sqlite();
         let store = database.open().await.unwrap();
         let (worker, rotation) = (WorkerId::from_uuid(Uuid::nil()), Mutex::default());
-        let claimant = Claimant { stage: Stage::Sampling, worker, models: &["a"], lanes: &[], rotation: &rotation };
+        let claimant = Claimant { stage: Stage::Sampling, worker, models: &["a"], lanes: &[], rotation: &rotation, free: 1, workers: 1 };
         let mut line = Candidates::new(&store, claimant, Lane::Batch).await.unwrap();
         for behind in [None, Some(Place { finish: VirtualTime::new(1), job: JobId::from_uuid(Uuid::nil()) })] {
             line.behind[0] = behind;

@@ -4,7 +4,7 @@ use super::{
     Claimed, Permit, Reservation, Slots,
     claim::{self, Claimant},
 };
-use crate::{Change, Store, StoreError, clock::Instant, in_time};
+use crate::{ALIVE_MS, Change, LiveWorker, Store, StoreError, clock::Instant, in_time, workers};
 use domain::{
     Stage, WorkerId,
     billing::Lane,
@@ -12,7 +12,7 @@ use domain::{
 };
 use sea_orm::DbErr;
 use std::{
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 use tokio::{
@@ -25,6 +25,10 @@ const PAUSE_MIN: Duration = Duration::from_millis(100);
 const PAUSE_MAX: Duration = Duration::from_secs(2);
 /// A few times while a reservation lasts.
 const RESERVE_EVERY: Duration = Duration::from_secs(2);
+/// For so long the size of the fleet is not asked for again.
+const FLEET_KEPT: Duration = Duration::from_secs(5);
+/// The most jobs that one claim takes.
+const CLAIMED_MAX: usize = 16;
 
 /// A claimed job and the slot it runs in, free again when this is dropped.
 pub struct StageWork {
@@ -57,10 +61,31 @@ pub(super) struct Claimer {
     /// What tenants have had of this worker.
     pub rotation: Arc<Mutex<LaneRotations>>,
     pub errors: Option<ClaimErrors>,
+    pub fleet: FleetSize,
+}
+
+/// How many workers take jobs of the stage, as it was some seconds ago.
+#[derive(Clone, Default)]
+pub(super) struct FleetSize {
+    read: Arc<Mutex<Option<(Instant, usize)>>>,
+}
+
+impl FleetSize {
+    async fn of(&self, store: &Store, stage: Stage) -> Result<usize, StoreError> {
+        let (asked, kept) = (Instant::now(), *self.read.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some((_, size)) = kept.filter(|(read, _)| asked.duration_since(*read) < FLEET_KEPT) {
+            return Ok(size);
+        }
+        let takes = |worker: &LiveWorker| !worker.is_draining && worker.slots.of(stage).all() > 0;
+        let size = workers::live(store, ALIVE_MS).await?.iter().filter(|worker| takes(worker)).count();
+        *self.read.lock().unwrap_or_else(PoisonError::into_inner) = Some((asked, size));
+        Ok(size)
+    }
 }
 
 enum Outcome {
-    Job(Box<StageWork>),
+    /// One at least.
+    Jobs(Vec<StageWork>),
     Nothing,
     /// A suspect is kept for this worker, which takes nothing more until it is idle.
     Draining,
@@ -103,8 +128,8 @@ impl Claimer {
             let lease = Duration::from_millis(self.lease_ms.unsigned_abs());
             let claimed = self.claim_within(lease, reservation).await;
             let (rest, next_pause) = match claimed {
-                Ok(Outcome::Job(work)) => {
-                    self.deliver(place, *work, &sender).await;
+                Ok(Outcome::Jobs(works)) => {
+                    self.deliver(place, works, &sender).await;
                     (None, PAUSE_MIN)
                 }
                 Ok(Outcome::Draining) => (None, PAUSE_MIN),
@@ -154,7 +179,7 @@ impl Claimer {
     }
 
     fn claimant<'a>(&'a self, models: &'a [&'a str], lanes: &'a [Lane]) -> Claimant<'a> {
-        Claimant { stage: self.stage, worker: self.worker, models, lanes, rotation: &self.rotation }
+        Claimant { stage: self.stage, worker: self.worker, models, lanes, rotation: &self.rotation, free: 1, workers: 1 }
     }
 
     /// A place in the channel first, then a slot: what is claimed can always be delivered.
@@ -177,8 +202,10 @@ impl Claimer {
         let claimer = self.clone();
         tokio::spawn(async move {
             let outcome = in_time(claimer.claim(reservation)).await;
-            if let Err(Ok(Outcome::Job(work))) = sender.send(outcome) {
-                give_back(&claimer.store, *work).await;
+            if let Err(Ok(Outcome::Jobs(works))) = sender.send(outcome) {
+                for work in works {
+                    give_back(&claimer.store, work).await;
+                }
             }
         });
         let late = || Err(DbErr::Custom("no answer within the length of a lease".into()).into());
@@ -192,11 +219,23 @@ impl Claimer {
         let begun = Instant::now();
         let models = self.models();
         let models: Vec<&str> = models.iter().map(String::as_str).collect();
-        let claimant = self.claimant(&models, reservation.lanes.lanes());
-        Ok(match claim::claim(&self.store, claimant, self.lease_ms, reservation.suspects).await? {
+        let (suspects, lanes) = (reservation.suspects, reservation.lanes);
+        let mut reservations = vec![reservation];
+        while reservations.len() < CLAIMED_MAX
+            && let Some(another) = self.slots.reserve_beside(self.stage, &reservations)
+        {
+            reservations.push(another);
+        }
+        let free = reservations.len();
+        let workers = if free > 1 { self.fleet.of(&self.store, self.stage).await? } else { 1 };
+        let claimant = Claimant { free, workers, ..self.claimant(&models, lanes.lanes()) };
+        Ok(match claim::claim(&self.store, claimant, self.lease_ms, suspects).await? {
             claim::Outcome::Claimed(claimed) => {
-                let permit = reservation.start(claimed.job.lane(), claimed.job.lifecycle.suspect);
-                Outcome::Job(Box::new(StageWork { claimed: *claimed, permit, claim_took: begun.elapsed() }))
+                let begin = |(claimed, reservation): (Claimed, Reservation)| {
+                    let permit = reservation.start(claimed.job.lane(), claimed.job.lifecycle.suspect);
+                    StageWork { claimed, permit, claim_took: begun.elapsed() }
+                };
+                Outcome::Jobs(claimed.into_iter().zip(reservations).map(begin).collect())
             }
             claim::Outcome::BecomeIdle(lane) => {
                 self.slots.drain(self.stage, lane);
@@ -206,12 +245,19 @@ impl Claimer {
         })
     }
 
-    /// Hands the job to apalis; when it has stopped meanwhile, the job goes back unharmed.
-    async fn deliver(&self, place: mpsc::Permit<'_, StageWork>, work: StageWork, sender: &mpsc::Sender<StageWork>) {
-        if sender.is_closed() {
-            give_back(&self.store, work).await;
-        } else {
-            place.send(work);
+    /// Hands the jobs to apalis; when it has stopped meanwhile, they go back unharmed.
+    async fn deliver(&self, place: mpsc::Permit<'_, StageWork>, works: Vec<StageWork>, sender: &mpsc::Sender<StageWork>) {
+        let mut place = Some(place);
+        for work in works {
+            match place.take() {
+                Some(place) if !sender.is_closed() => place.send(work),
+                Some(_) => give_back(&self.store, work).await,
+                None => {
+                    if let Err(mpsc::error::SendError(work)) = sender.send(work).await {
+                        give_back(&self.store, work).await;
+                    }
+                }
+            }
         }
     }
 

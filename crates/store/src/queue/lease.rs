@@ -4,11 +4,11 @@
 //! guard repeated. What the rule refuses is, to the holder, a lost lease.
 
 use super::{
-    LeaseError, LeaseToken, StageTook,
+    LeaseError, LeaseToken,
     fallback::{self, OtherModel},
 };
 use crate::{
-    ArtifactKind, Job, Store, StoreError, StoredObject,
+    Job, Store, StoreError,
     database::write::Write,
     entity::{job as table, signed},
     rows::{
@@ -19,11 +19,11 @@ use crate::{
         this_place,
         unreadable::Locked,
     },
-    workers::{Crew, device_of},
+    workers::Crew,
 };
 use domain::{
     Lifecycle, Stage, Timestamp,
-    job::{self, AttemptFailure, Decision, FailedAttempt, FailureClass, LEASE_AHEAD_MAX_MS, Layout, Setting, TransitionError},
+    job::{self, AttemptFailure, Decision, FailedAttempt, FailureClass, LEASE_AHEAD_MAX_MS, Setting, TransitionError},
 };
 use sea_orm::{
     ActiveValue::Set,
@@ -36,11 +36,11 @@ use uuid::Uuid;
 const EXPIRED_AT_ONCE: u64 = 20;
 
 impl LeaseToken {
-    const fn lost(&self) -> LeaseError {
+    pub(super) const fn lost(&self) -> LeaseError {
         LeaseError::Lost { job: self.job, epoch: self.epoch }
     }
 
-    fn is_of(&self, lifecycle: &Lifecycle) -> bool {
+    pub(super) fn is_of(&self, lifecycle: &Lifecycle) -> bool {
         lifecycle.epoch == self.epoch && lifecycle.state.lease().is_some_and(|(stage, _)| stage == self.stage)
     }
 }
@@ -71,82 +71,6 @@ async fn end_lease(
     };
     jobs::store(&mut write, job, next, also).await?;
     Ok(write.commit().await?)
-}
-
-pub(super) async fn announce(store: &Store, token: &LeaseToken, kinds: &[ArtifactKind]) -> Result<Vec<String>, LeaseError> {
-    let (write, _job) = under_lease(store, token).await?;
-    let keys = artifacts::announce(&write, token, kinds).await?;
-    write.commit().await?;
-    Ok(keys)
-}
-
-pub(super) async fn hand_over(store: &Store, token: &LeaseToken, latents: StoredObject, took: StageTook) -> Result<(), LeaseError> {
-    let (write, job) = under_lease(store, token).await?;
-    artifacts::commit(&write, token, &latents).await?;
-    let [sampling_ms, device_ms, load_ms, encode_ms, upload_ms] = milliseconds(took)?;
-    let device = match job.lifecycle.state.lease() {
-        Some((_, lease)) => device_of(&write.tx, lease.worker).await?,
-        None => None,
-    };
-    let sampled_at_ms = write.now.ms();
-    let step = signed(jobs::TABLE, "step", job.spec.steps)?;
-    end_lease(
-        write,
-        token,
-        &job,
-        |job| job.hand_over(token.epoch),
-        |row| {
-            row.sampling_ms = Set(Some(sampling_ms));
-            row.lease_device_ms = Set(device_ms);
-            row.step = Set(step);
-            row.device = Set(device);
-            row.sampled_at_ms = Set(Some(sampled_at_ms));
-            row.load_ms = Set(Some(load_ms));
-            row.encode_ms = Set(Some(encode_ms));
-            row.latents_upload_ms = Set(Some(upload_ms));
-            row.sampling_device_ms = Set(Some(device_ms));
-        },
-    )
-    .await
-}
-
-pub(super) async fn succeed(
-    store: &Store,
-    token: &LeaseToken,
-    objects: Vec<StoredObject>,
-    layout: Option<&Layout>,
-    took: StageTook,
-) -> Result<(), LeaseError> {
-    let (write, job) = under_lease(store, token).await?;
-    for object in &objects {
-        artifacts::commit(&write, token, object).await?;
-    }
-    let [decoding_ms, device_ms, _, _, upload_ms] = milliseconds(took)?;
-    let layout = layout.and_then(|layout| serde_json::to_string(layout).ok());
-    end_lease(
-        write,
-        token,
-        &job,
-        |job| job.succeed(token.epoch),
-        |row| {
-            row.decoding_ms = Set(Some(decoding_ms));
-            row.lease_device_ms = Set(device_ms);
-            row.upload_ms = Set(Some(upload_ms));
-            row.decoding_device_ms = Set(Some(device_ms));
-            row.layout = Set(layout);
-        },
-    )
-    .await
-}
-
-/// As they are stored: what passed, of the device, loading, encoding, uploading.
-fn milliseconds(took: StageTook) -> Result<[i64; 5], StoreError> {
-    let StageTook { elapsed_ms, device_ms, load_ms, encode_ms, upload_ms } = took;
-    let mut all = [0; 5];
-    for (stored, ms) in all.iter_mut().zip([elapsed_ms, device_ms, load_ms, encode_ms, upload_ms]) {
-        *stored = signed(jobs::TABLE, "sampling_ms", ms)?;
-    }
-    Ok(all)
 }
 
 pub(super) async fn note_device_time(store: &Store, token: &LeaseToken, device_ms: u64) -> Result<(), LeaseError> {

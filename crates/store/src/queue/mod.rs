@@ -14,6 +14,7 @@ mod lease;
 pub(crate) mod line;
 pub(crate) mod order;
 pub(crate) mod release;
+pub(crate) mod results;
 mod slots;
 mod snapshot;
 mod state;
@@ -131,7 +132,7 @@ impl<'a> Queue<'a> {
     ) -> Result<Option<Claimed>, StoreError> {
         let rotation = Mutex::default();
         Ok(match claim::claim(self.store, claimant((stage, worker, models), &rotation), lease_ms, suspects).await? {
-            Outcome::Claimed(claimed) => Some(*claimed),
+            Outcome::Claimed(claimed) => claimed.into_iter().next(),
             Outcome::BecomeIdle(_) | Outcome::Nothing => None,
         })
     }
@@ -173,12 +174,12 @@ impl<'a> Queue<'a> {
     /// Asks for the keys under which to upload; a lost lease gets none. The keys name the epoch, so two
     /// holders never write the same object. Order as asked.
     pub async fn announce(self, token: &LeaseToken, kinds: &[ArtifactKind]) -> Result<Vec<String>, LeaseError> {
-        lease::announce(self.store, token, kinds).await
+        results::announce(self.store, token, kinds).await
     }
 
     /// Sampling is done: the latents are stored, the decoders are woken.
     pub async fn hand_over(self, token: &LeaseToken, latents: StoredObject, took: impl Into<StageTook>) -> Result<(), LeaseError> {
-        lease::hand_over(self.store, token, latents, took.into()).await
+        results::hand_over(self.store, token, latents, took.into()).await
     }
 
     /// Decoding is done: the artifacts become visible, the preview goes. `layout`: of a model that places things.
@@ -189,7 +190,7 @@ impl<'a> Queue<'a> {
         layout: Option<&Layout>,
         took: impl Into<StageTook>,
     ) -> Result<(), LeaseError> {
-        lease::succeed(self.store, token, artifacts, layout, took.into()).await
+        results::succeed(self.store, token, artifacts, layout, took.into()).await
     }
 
     /// The latents that a decoder starts from.
@@ -321,5 +322,5 @@ impl<'a> Queue<'a> {
 
 /// Takes from the lane of interactive jobs first, and has had nothing so far.
 fn claimant<'a>((stage, worker, models): (Stage, WorkerId, &'a [&'a str]), rotation: &'a Mutex<LaneRotations>) -> Claimant<'a> {
-    Claimant { stage, worker, models, lanes: LaneOrder::InteractiveFirst.lanes(), rotation }
+    Claimant { stage, worker, models, lanes: LaneOrder::InteractiveFirst.lanes(), rotation, free: 1, workers: 1 }
 }

@@ -74,6 +74,16 @@ impl Slots {
         Some(Reservation { suspects, lanes, permit })
     }
 
+    /// Another slot for the claim that has `reservations`, if there is one to be had for it now; none for a suspect.
+    pub(super) fn reserve_beside(&self, stage: Stage, reservations: &[Reservation]) -> Option<Reservation> {
+        let first = reservations.first()?;
+        if !self.state().occupancy.reserve_beside(stage, (first.lanes, reservations.len())) {
+            return None;
+        }
+        let permit = Permit { slots: self.clone(), stage, lane: None, alone: false, paused: Arc::default() };
+        Some(Reservation { suspects: first.suspects, lanes: first.lanes, permit })
+    }
+
     /// A suspect is next for `stage`.
     pub fn drain(&self, stage: Stage, lane: Lane) {
         self.state().occupancy.drain(stage, lane);

@@ -10,11 +10,12 @@ use crate::{
     Artifact, ArtifactKind, LeaseToken, StoreError, StoredObject,
     database::write::Write,
     entity::{artifact as table, signed, unsigned},
+    sql::{in_steps, places},
 };
 use domain::{JobId, Timestamp, retention::removal_pause_ms};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Statement, Value,
     sea_query::{Expr, ExprTrait, IntoColumnRef, OnConflict, SimpleExpr},
 };
 use std::collections::BTreeSet;
@@ -27,10 +28,16 @@ fn object_key(token: &LeaseToken, kind: ArtifactKind) -> String {
     format!("tenants/{}/jobs/{}/{}/{}", token.tenant, token.job, token.epoch, kind.file_name())
 }
 
-/// Asked twice, the answer is the same.
-pub(crate) async fn announce(write: &Write, token: &LeaseToken, kinds: &[ArtifactKind]) -> Result<Vec<String>, StoreError> {
-    for kind in kinds {
-        let row = table::ActiveModel {
+/// Where the objects of these kinds belong, in their order.
+pub(crate) fn object_keys(token: &LeaseToken, kinds: &[ArtifactKind]) -> Vec<String> {
+    kinds.iter().map(|kind| object_key(token, *kind)).collect()
+}
+
+/// Writes down that these objects may be there soon. Asked twice, nothing is changed.
+pub(crate) async fn announce(write: &Write, announced: &[(LeaseToken, ArtifactKind)]) -> Result<(), StoreError> {
+    let mut rows = Vec::new();
+    for (token, kind) in announced {
+        rows.push(table::ActiveModel {
             job_id: Set(token.job.uuid()),
             kind: Set(kind.as_str().to_owned()),
             epoch: Set(signed(TABLE, "epoch", token.epoch)?),
@@ -41,30 +48,42 @@ pub(crate) async fn announce(write: &Write, token: &LeaseToken, kinds: &[Artifac
             removal_failures: Set(0),
             remove_after_ms: Set(0),
             ..Default::default()
-        };
-        let key = [table::Column::JobId, table::Column::Kind, table::Column::Epoch];
-        let once = OnConflict::columns(key).do_nothing().to_owned();
-        table::Entity::insert(row).on_conflict(once).exec_without_returning(&write.tx).await?;
+        });
     }
-    Ok(kinds.iter().map(|kind| object_key(token, *kind)).collect())
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let key = [table::Column::JobId, table::Column::Kind, table::Column::Epoch];
+    let once = OnConflict::columns(key).do_nothing().to_owned();
+    table::Entity::insert_many(in_steps(rows)).on_conflict(once).exec_without_returning(&write.tx).await?;
+    Ok(())
 }
 
-/// Makes an announced object count.
-pub(crate) async fn commit(write: &Write, token: &LeaseToken, object: &StoredObject) -> Result<(), StoreError> {
-    let row = table::ActiveModel {
-        bytes: Set(Some(signed(TABLE, "bytes", object.bytes)?)),
-        sha256: Set(Some(object.sha256.clone())),
-        committed: Set(true),
-        ..Default::default()
-    };
-    let done = table::Entity::update_many()
-        .set(row)
-        .filter(table::Column::JobId.eq(token.job.uuid()))
-        .filter(table::Column::Kind.eq(object.kind.as_str()))
-        .filter(table::Column::Epoch.eq(signed::<_, i32>(TABLE, "epoch", token.epoch)?))
-        .exec(&write.tx)
-        .await?;
-    if done.rows_affected == 1 { Ok(()) } else { Err(StoreError::inconsistent(TABLE, "object_key", "committed without being announced")) }
+/// Makes announced objects count.
+pub(crate) async fn commit(write: &Write, objects: &[(LeaseToken, &StoredObject)]) -> Result<(), StoreError> {
+    let mut rows: Vec<[Value; 5]> = Vec::new();
+    for (token, object) in objects {
+        let (epoch, bytes): (i32, i64) = (signed(TABLE, "epoch", token.epoch)?, signed(TABLE, "bytes", object.bytes)?);
+        rows.push([token.job.uuid().into(), object.kind.as_str().into(), epoch.into(), bytes.into(), (&*object.sha256).into()]);
+    }
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let count = rows.len() as u64;
+    let rows = in_steps(rows);
+    let sql = format!(
+        "WITH stored (of_job, of_kind, of_epoch, new_bytes, new_sha256) AS (VALUES {}) \
+         UPDATE {TABLE} SET bytes = new_bytes, sha256 = new_sha256, committed = TRUE FROM stored \
+         WHERE job_id = of_job AND kind = of_kind AND epoch = of_epoch",
+        places(rows.len(), 5)
+    );
+    let statement = Statement::from_sql_and_values(write.backend(), sql, rows.into_iter().flatten());
+    let done = write.tx.execute_raw(statement).await?;
+    if done.rows_affected() == count {
+        Ok(())
+    } else {
+        Err(StoreError::inconsistent(TABLE, "object_key", "committed without being announced"))
+    }
 }
 
 pub(crate) async fn find_committed(db: &impl ConnectionTrait, job: JobId, kind: ArtifactKind) -> Result<Option<Artifact>, StoreError> {
@@ -96,6 +115,28 @@ pub(crate) async fn abandon_uncommitted(write: &Write, job: JobId) -> Result<(),
 /// A job has ended: nobody will decode its latents any more.
 pub(crate) async fn abandon_latents(write: &Write, job: JobId) -> Result<(), StoreError> {
     abandon(write, job, Condition::all().add(table::Column::Kind.eq(ArtifactKind::Latents.as_str()))).await
+}
+
+/// The same of several jobs at once: of those of which a `lease` has ended, and of those that have `ended`.
+pub(crate) async fn abandon_unneeded(write: &Write, leases: &[Uuid], ended: &[Uuid]) -> Result<(), StoreError> {
+    let of = |jobs: &[Uuid]| Condition::all().add(table::Column::JobId.is_in(in_steps(jobs.to_vec())));
+    let mut unneeded = Condition::any();
+    if !leases.is_empty() {
+        unneeded = unneeded.add(of(leases).add(table::Column::Committed.eq(false)));
+    }
+    if !ended.is_empty() {
+        unneeded = unneeded.add(of(ended).add(table::Column::Kind.eq(ArtifactKind::Latents.as_str())));
+    }
+    if unneeded.is_empty() {
+        return Ok(());
+    }
+    table::Entity::update_many()
+        .col_expr(table::Column::UnneededSinceMs, Expr::value(write.now.ms()))
+        .filter(table::Column::UnneededSinceMs.is_null())
+        .filter(unneeded)
+        .exec(&write.tx)
+        .await?;
+    Ok(())
 }
 
 /// A job is deleted: all of it goes.

@@ -4,6 +4,7 @@
 //! UPDATE, so that a row which moved on meanwhile is never overwritten.
 
 mod lifecycle;
+pub(crate) mod several;
 
 use super::{
     artifacts, charges, fallback, previews, readable_tuples,
@@ -177,37 +178,69 @@ pub(crate) async fn try_store(
     next: Lifecycle,
     also: impl FnOnce(&mut table::ActiveModel) -> Result<(), StoreError>,
 ) -> Result<Job, StoreError> {
-    let mut row = lifecycle::columns(&next)?;
-    row.reserved_by = Set(None);
-    row.reserved_until_ms = Set(None);
-    row.revision = Set(signed(TABLE, "revision", job.revision + 1)?);
-    let ends = next.state.is_terminal() && !job.lifecycle.state.is_terminal();
-    let charged = charges::charged(job, &next.state);
-    if ends {
-        row.charged_ms = Set(Some(signed(TABLE, "charged_ms", charged.ms())?));
-        row.ended_at_ms = Set(Some(write.now.ms()));
-        row.preview_step = Set(None);
-        // One that no worker has had left nothing.
-        if job.lifecycle.epoch > 0 {
-            previews::remove(write, job.id).await?;
-            artifacts::abandon_latents(write, job.id).await?;
-        }
+    let ends = Ends::of(job, &next);
+    // One that no worker has had left nothing.
+    if ends.is_end() && job.lifecycle.epoch > 0 {
+        previews::remove(write, job.id).await?;
+        artifacts::abandon_latents(write, job.id).await?;
     }
-    also(&mut row)?;
-    if let Some((_, lease)) = job.lifecycle.state.lease() {
+    let row = changed(write, job, &next, ends, also)?;
+    if job.lifecycle.state.lease().is_some() {
         artifacts::abandon_uncommitted(write, job.id).await?;
-        let device_ms = if let Set(ms) = row.lease_device_ms { ms } else { job.lease_device_ms };
-        write.booking.add((job.tenant, &job.spec.model, lease.worker), Came::of(&next.state), device_ms);
-        row.lease_device_ms = Set(0);
     }
     let stored = guarded(write, job, row).await?;
-    if ends {
+    if let Some(charged) = ends.charged() {
         write.settlement.add(job.tenant, charges::ended(&stored, charged));
         webhooks::job_ended(write, &stored).await?;
     }
     write.note(Transition::between(job, &stored));
     tell(write, &next, job.id);
     Ok(stored)
+}
+
+/// Whether a move ends a job, and what that is charged.
+#[derive(Debug, Clone, Copy)]
+struct Ends(Option<VideoTime>);
+
+impl Ends {
+    fn of(job: &Job, next: &Lifecycle) -> Self {
+        let ends = next.state.is_terminal() && !job.lifecycle.state.is_terminal();
+        Self(ends.then(|| charges::charged(job, &next.state)))
+    }
+
+    const fn is_end(self) -> bool {
+        self.0.is_some()
+    }
+
+    const fn charged(self) -> Option<VideoTime> {
+        self.0
+    }
+}
+
+/// The columns that the move of `job` to `next` sets; books what its lease has taken of the device.
+fn changed(
+    write: &mut Write,
+    job: &Job,
+    next: &Lifecycle,
+    ends: Ends,
+    also: impl FnOnce(&mut table::ActiveModel) -> Result<(), StoreError>,
+) -> Result<table::ActiveModel, StoreError> {
+    let mut row = lifecycle::columns(next)?;
+    row.reserved_by = Set(None);
+    row.reserved_until_ms = Set(None);
+    row.revision = Set(signed(TABLE, "revision", job.revision + 1)?);
+    if let Some(charged) = ends.charged() {
+        row.charged_ms = Set(Some(signed(TABLE, "charged_ms", charged.ms())?));
+        row.ended_at_ms = Set(Some(write.now.ms()));
+        row.preview_step = Set(None);
+    }
+    also(&mut row)?;
+    if let Some((_, lease)) = job.lifecycle.state.lease() {
+        let device_ms = if let Set(ms) = row.lease_device_ms { ms } else { job.lease_device_ms };
+        write.booking.add((job.tenant, &job.spec.model, lease.worker), Came::of(&next.state), device_ms);
+        row.lease_device_ms = Set(0);
+    }
+    Ok(row)
 }
 
 /// Notes what does not move the job: the same guard, the same count of changes.

@@ -4,9 +4,11 @@ use crate::{
     Preview, StoreError,
     database::write::Write,
     entity::{preview as table, signed, unsigned},
+    sql::in_steps,
 };
 use domain::JobId;
-use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait, sea_query::OnConflict};
+use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
+use uuid::Uuid;
 
 const TABLE: &str = "previews";
 
@@ -33,6 +35,14 @@ pub(crate) async fn replace(write: &Write, newest: Vec<(JobId, Preview)>) -> Res
         .update_columns([table::Column::Step, table::Column::ContentType, table::Column::Bytes])
         .to_owned();
     table::Entity::insert_many(rows).on_conflict(newest).exec_without_returning(&write.tx).await?;
+    Ok(())
+}
+
+pub(crate) async fn remove_all(write: &Write, jobs: &[Uuid]) -> Result<(), StoreError> {
+    if !jobs.is_empty() {
+        let theirs = table::Entity::delete_many().filter(table::Column::JobId.is_in(in_steps(jobs.to_vec())));
+        theirs.exec(&write.tx).await?;
+    }
     Ok(())
 }
 

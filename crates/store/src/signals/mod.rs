@@ -73,8 +73,15 @@ impl Signals {
     }
 }
 
-/// A change as a notification's text.
-pub(crate) fn payload(change: Change) -> String {
+/// In one notification, which PostgreSQL keeps below 8,000 bytes.
+const TOLD_TOGETHER: usize = 100;
+
+/// Changes as the texts of notifications: those of a transaction in as few as can be, as each is told to every process.
+pub(crate) fn payloads(changes: &[Change]) -> Vec<String> {
+    changes.chunks(TOLD_TOGETHER).map(|some| some.iter().map(|change| payload(*change)).collect::<Vec<_>>().join(" ")).collect()
+}
+
+fn payload(change: Change) -> String {
     match change {
         Change::Queue(stage) => format!("queue:{stage}"),
         Change::Job(id) => id.to_string(),
@@ -82,13 +89,14 @@ pub(crate) fn payload(change: Change) -> String {
     }
 }
 
-/// The inverse of [`payload`]; what a newer version might send is [`Change::Any`].
-fn parse(payload: &str) -> Change {
-    match payload {
+/// The inverse of [`payloads`]; what a newer version might send is [`Change::Any`].
+fn parse(payload: &str) -> Vec<Change> {
+    let change = |text: &str| match text {
         "queue:sampling" => Change::Queue(Stage::Sampling),
         "queue:decoding" => Change::Queue(Stage::Decoding),
         other => other.parse().map_or(Change::Any, Change::Job),
-    }
+    };
+    payload.split(' ').map(change).collect()
 }
 
 #[cfg(test)]
@@ -97,12 +105,14 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
-    fn a_change_survives_the_notification() {
-        for change in
-            [Change::Queue(Stage::Sampling), Change::Queue(Stage::Decoding), Change::Any, Change::Job(JobId::from_uuid(Uuid::from_u128(7)))]
-        {
-            assert_eq!(parse(&payload(change)), change);
-        }
-        assert_eq!(parse("from a later version"), Change::Any);
+    fn changes_survive_the_notification() {
+        let job = |n| Change::Job(JobId::from_uuid(Uuid::from_u128(n)));
+        let changes = [Change::Queue(Stage::Sampling), Change::Queue(Stage::Decoding), Change::Any, job(7)];
+        assert_eq!(payloads(&changes).iter().map(|payload| parse(payload)).collect::<Vec<_>>(), [changes]);
+        assert_eq!(parse("from-a-later-version"), [Change::Any]);
+        let many: Vec<_> = (0..250).map(job).collect();
+        let told = payloads(&many);
+        assert!(told.len() == 3 && told.iter().all(|payload| payload.len() < 8000));
+        assert_eq!(told.iter().flat_map(|payload| parse(payload)).collect::<Vec<_>>(), many);
     }
 }

@@ -21,8 +21,10 @@ pub(super) async fn connect(options: &PgConnectOptions) -> Result<PgListener, sq
 /// made up for by [`Change::Any`].
 pub(super) async fn listen(mut listener: PgListener, options: PgConnectOptions, sender: broadcast::Sender<Change>) {
     loop {
-        while let Some(change) = next(&mut listener).await {
-            let _ = sender.send(change);
+        while let Some(changes) = next(&mut listener).await {
+            for change in changes {
+                let _ = sender.send(change);
+            }
         }
         listener = reconnected(&options).await;
         let _ = sender.send(Change::Any);
@@ -30,7 +32,7 @@ pub(super) async fn listen(mut listener: PgListener, options: PgConnectOptions, 
 }
 
 /// `None`: the connection is gone. One that broke without a word is noticed when it is asked.
-async fn next(listener: &mut PgListener) -> Option<Change> {
+async fn next(listener: &mut PgListener) -> Option<Vec<Change>> {
     loop {
         match timeout(SILENCE_MAX, listener.try_recv()).await {
             Ok(Ok(Some(notification))) => return Some(parse(notification.payload())),

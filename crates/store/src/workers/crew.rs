@@ -6,7 +6,7 @@ use domain::{
     Stage, Timestamp, WorkerId,
     job::{Device, OtherWorker},
 };
-use sea_orm::{ConnectionTrait, EntityTrait, QuerySelect};
+use sea_orm::{ConnectionTrait, EntityTrait};
 
 /// The workers that were seen within a day, as they matter where an attempt fails.
 pub(crate) struct Crew {
@@ -29,12 +29,6 @@ impl Crew {
         let takes = |row: &&table::Model| row.id != than.uuid() && takes(row, stage, self.now) && serves(row)(model);
         self.rows.iter().filter(takes).map(|row| OtherWorker { worker: WorkerId::from_uuid(row.id), device: device(row) }).collect()
     }
-}
-
-/// What the device of a worker is called. `None`: its row is gone.
-pub(crate) async fn device_of(db: &impl ConnectionTrait, worker: WorkerId) -> Result<Option<String>, StoreError> {
-    let device = table::Entity::find_by_id(worker.uuid()).select_only().column(table::Column::Device);
-    Ok(device.into_tuple().one(db).await?)
 }
 
 fn device(row: &table::Model) -> Device {

@@ -1,8 +1,12 @@
 //! What the holder of a lease may do, and what one who has lost it may not.
 
-use crate::{LEASE_MS, World, object, report};
-use domain::{Clock, Failure, FailureCode, JobState, Stage, job::FailureClass};
-use store::{ArtifactKind, LeaseError, LeaseToken, Preview, ProgressReport, Renewal, Store, on_both_engines};
+use crate::{LEASE_MS, MODELS, World, object, report, worker};
+use domain::{Clock, Failure, FailureCode, JobState, Stage, job::FailureClass, scheduling::Suspects};
+use futures::future::join_all;
+use store::{
+    ArtifactKind, LeaseError, LeaseToken, Preview, ProgressReport, Registration, Renewal, Store, WorkerRole, on_both_engines,
+    testing::Engine,
+};
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
@@ -24,6 +28,50 @@ async fn everything_is_refused(store: &Store, token: &LeaseToken) {
         assert!(matches!(refusal, Err(LeaseError::Lost { .. })), "{refusal:?}");
     }
     assert_eq!(queue.renew(&[*token], LEASE_MS).await.unwrap().lost, [*token]);
+}
+
+const FILES: [ArtifactKind; 3] = [ArtifactKind::Video, ArtifactKind::Thumbnail, ArtifactKind::Spritesheet];
+
+impl World {
+    /// Jobs of the tenant and of two others whose files are announced, by one decoder.
+    async fn about_to_succeed(&self, jobs: usize) -> Vec<LeaseToken> {
+        let (teams, decoder) = ([self.team("a", |plan| plan).await, self.team("b", |plan| plan).await], worker());
+        self.store.workers().register(decoder, Registration::new(WorkerRole::All, "cuda:0", MODELS)).await.unwrap();
+        let mut tokens = Vec::new();
+        for n in 0..jobs {
+            match n % 3 {
+                0 => drop(self.submit().await),
+                n => self.submit_of(teams[n - 1], MODELS[0], 2000).await,
+            }
+            let claimed = self.claim(Stage::Sampling).await.unwrap();
+            self.hand_over(&claimed.token).await;
+            let claimed = self.queue().claim(Stage::Decoding, decoder, MODELS, LEASE_MS, Suspects::LeaveOut).await.unwrap().unwrap();
+            self.queue().announce(&claimed.token, &FILES).await.unwrap();
+            tokens.push(claimed.token);
+        }
+        tokens
+    }
+
+    /// All at once; whose lease was held.
+    async fn succeed_at_once(&self, tokens: &[LeaseToken]) -> Vec<Result<(), LeaseError>> {
+        join_all(tokens.iter().map(|token| self.queue().succeed(token, FILES.map(object).to_vec(), None, 300))).await
+    }
+
+    async fn states(&self, tokens: &[LeaseToken]) -> Vec<&'static str> {
+        let jobs = tokens.iter().map(|token| async { self.store.tenant(token.tenant).jobs().get(token.job).await.unwrap().unwrap() });
+        join_all(jobs).await.iter().map(|job| job.lifecycle.state.name()).collect()
+    }
+
+    /// Each job was charged once, and the books and the use of devices say so.
+    async fn is_booked(&self, jobs: usize) {
+        let verified = self.store.check().ledger().await.unwrap();
+        assert!(verified.faults.is_empty(), "{:?}", verified.faults);
+        assert_eq!(self.count("ledger_entries WHERE kind = 'capture'").await, jobs);
+        let succeeded = self.texts("SELECT CAST(SUM(succeeded) AS TEXT) FROM usage_days").await;
+        assert_eq!(succeeded, [jobs.to_string()]);
+        let decoded = self.texts("SELECT CAST(SUM(done_ms) AS TEXT) FROM device_work_days WHERE device = 'cuda:0'").await;
+        assert_eq!(decoded, [(300 * jobs).to_string()]);
+    }
 }
 
 on_both_engines! {
@@ -163,5 +211,70 @@ on_both_engines! {
         let refused = world.queue().hand_over(&token, object(ArtifactKind::Latents), 1).await;
         assert!(matches!(refused, Err(LeaseError::Store(_))));
         assert_eq!(world.state(token.job).await, "sampling");
+    }
+
+    async fn of_results_that_come_at_once_those_of_lost_leases_are_refused_and_the_others_hold(database: TempDatabase) {
+        let world = World::new(database).await;
+        let tokens = world.about_to_succeed(9).await;
+        world.store.end_lease(tokens[4].job).await.unwrap();
+        assert_eq!(world.queue().expire_leases().await.unwrap(), 1);
+        let mut asked = tokens.clone();
+        asked[7].epoch -= 1;
+        let done = world.succeed_at_once(&asked).await;
+        for (n, done) in done.iter().enumerate() {
+            assert_eq!(matches!(done, Err(LeaseError::Lost { .. })), [4, 7].contains(&n), "{n}: {done:?}");
+            assert_eq!(done.is_ok(), ![4, 7].contains(&n), "{n}: {done:?}");
+        }
+        let expected: Vec<_> = (0..9).map(|n| match n { 4 => "retry_decoding", 7 => "decoding", _ => "succeeded" }).collect();
+        assert_eq!(world.states(&tokens).await, expected);
+        world.is_booked(7).await;
+    }
+
+    async fn jobs_of_several_teams_that_end_at_once_are_charged_once_each(database: TempDatabase) {
+        let world = World::new(database).await;
+        let tokens = world.about_to_succeed(12).await;
+        // Each is told twice, as by a worker that got no answer the first time.
+        let twice: Vec<_> = tokens.iter().chain(&tokens).copied().collect();
+        let done = world.succeed_at_once(&twice).await;
+        assert_eq!(done.iter().filter(|done| done.is_ok()).count(), 12, "{done:?}");
+        assert!(done.iter().all(|done| matches!(done, Ok(()) | Err(LeaseError::Lost { .. }))), "{done:?}");
+        assert_eq!(world.states(&tokens).await, ["succeeded"; 12]);
+        assert_eq!(world.count("artifacts WHERE committed AND kind <> 'latents'").await, 36);
+        world.is_booked(12).await;
+        assert_eq!(world.texts("SELECT CAST(SUM(open_ms + held_ms) AS TEXT) FROM tenants").await, ["0"]);
+    }
+
+    async fn what_is_wrong_with_one_result_keeps_no_other_from_being_written(database: TempDatabase) {
+        let world = World::new(database).await;
+        let tokens = world.about_to_succeed(6).await;
+        let id = tokens[2].job.uuid();
+        let id = if world.database.engine == Engine::Sqlite { format!("x'{}'", id.simple()) } else { format!("'{id}'") };
+        world.sql(&format!("DELETE FROM artifacts WHERE job_id = {id} AND kind = 'thumbnail'")).await;
+        let done = world.succeed_at_once(&tokens).await;
+        for (n, done) in done.iter().enumerate() {
+            assert_eq!(done.is_ok(), n != 2, "{n}: {done:?}");
+        }
+        assert!(matches!(done[2], Err(LeaseError::Store(_))), "{:?}", done[2]);
+        assert_eq!(world.states(&tokens).await, ["succeeded", "succeeded", "decoding", "succeeded", "succeeded", "succeeded"]);
+        world.is_booked(5).await;
+    }
+
+    async fn results_that_come_at_once_and_break_off_leave_nothing_behind(database: TempDatabase) {
+        let world = World::new(database).await;
+        let tokens = world.about_to_succeed(6).await;
+        // After the jobs' own rows are written, and before the books are.
+        let sqlite = "CREATE TRIGGER break_off BEFORE INSERT ON usage_days BEGIN SELECT RAISE(ABORT, 'broken off'); END";
+        let postgres = "CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken off'; END $$; \
+             CREATE TRIGGER break_off BEFORE INSERT ON usage_days FOR EACH ROW EXECUTE FUNCTION break_off()";
+        let is_sqlite = world.database.engine == Engine::Sqlite;
+        world.sql(if is_sqlite { sqlite } else { postgres }).await;
+        let done = world.succeed_at_once(&tokens).await;
+        assert!(done.iter().all(|done| matches!(done, Err(LeaseError::Store(_)))), "{done:?}");
+        assert_eq!(world.states(&tokens).await, ["decoding"; 6]);
+        assert_eq!(world.count("artifacts WHERE committed AND kind <> 'latents'").await, 0);
+        assert_eq!(world.count("ledger_entries WHERE kind = 'capture'").await, 0);
+        world.sql(if is_sqlite { "DROP TRIGGER break_off" } else { "DROP TRIGGER break_off ON usage_days" }).await;
+        assert!(world.succeed_at_once(&tokens).await.iter().all(Result::is_ok));
+        world.is_booked(6).await;
     }
 }

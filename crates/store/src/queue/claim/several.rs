@@ -1,0 +1,201 @@
+//! Taking several jobs of one line in one transaction, for a worker that has several slots free.
+//!
+//! They are those that as many claims one after the other would take. Where that is not so simple, one is taken as ever.
+
+use super::{Claimant, Claimed, claimed, take_first};
+use crate::{
+    Job, Store, StoreError,
+    database::write::Write,
+    entity::job::{self as table, Column},
+    queue::order::in_order,
+    rows::{
+        has_come,
+        jobs::{
+            self,
+            several::{LockedJob, Move, store as store_all},
+        },
+        previews,
+    },
+    sql::in_steps,
+};
+use domain::{
+    Lease, Stage, Timestamp,
+    billing::Lane,
+    job::PAUSE_MAX_MS,
+    scheduling::{Candidate, LineOf, Rotation, claimed_at_once},
+};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, EntityTrait, QueryFilter, QuerySelect,
+    sea_query::{LockBehavior, LockType},
+};
+use std::sync::PoisonError;
+
+/// Of what was chosen, line by line, as many as may be taken at once.
+pub(super) async fn take(
+    store: &Store,
+    claimant: Claimant<'_>,
+    (lane, chosen): (Lane, Vec<Candidate>),
+    lease_ms: i64,
+) -> Result<Vec<Claimed>, StoreError> {
+    let at_once = claimed_at_once(claimant.free, chosen.len(), claimant.workers);
+    let turn = {
+        let mut rotation = claimant.rotation.lock().unwrap_or_else(PoisonError::into_inner);
+        turn_of_first_line(rotation.of(lane), &chosen, at_once)
+    };
+    if turn > 1 {
+        match take_some(store, claimant, (lane, &chosen), (lease_ms, turn)).await {
+            Ok(taken) if !taken.is_empty() => return Ok(taken),
+            Err(error) if !error.is_of_row() => return Err(error),
+            // One by one, it is told which it is that cannot be read.
+            Ok(_) | Err(_) => {}
+        }
+    }
+    Ok(take_first(store, claimant, (lane, chosen), lease_ms).await?.into_iter().collect())
+}
+
+/// How many jobs of the first line would be taken before another line has its turn, at most `at_once`. A suspect is taken alone.
+fn turn_of_first_line(rotation: &Rotation, chosen: &[Candidate], at_once: usize) -> usize {
+    let Some(first) = chosen.first() else { return 0 };
+    let (line, others) = chosen.split_at(chosen.iter().take_while(|candidate| candidate.model == first.model).count());
+    let line = &line[..line.iter().take_while(|candidate| !candidate.suspect).count()];
+    if others.is_empty() {
+        return line.len().min(at_once);
+    }
+    let (mut rotation, tenants) = (rotation.clone(), |of: &[Candidate]| of.iter().map(|candidate| candidate.tenant).collect::<Vec<_>>());
+    let mut turn = 0;
+    while turn < line.len().min(at_once) {
+        let mine = rotation.least_had(tenants(&line[turn..]));
+        let theirs = rotation.least_had(tenants(others));
+        if turn > 0 && theirs <= mine {
+            break;
+        }
+        let least = mine.into_iter().chain(theirs).min();
+        rotation.took(line[turn].tenant, line[turn].tag, least);
+        turn += 1;
+    }
+    turn
+}
+
+/// Those of the first line that nobody else is just taking, in its order. Empty: there are none, or others have had them since.
+async fn take_some(
+    store: &Store,
+    claimant: Claimant<'_>,
+    (lane, chosen): (Lane, &[Candidate]),
+    (lease_ms, at_once): (i64, usize),
+) -> Result<Vec<Claimed>, StoreError> {
+    let Some(model) = chosen.first().map(|first| first.model) else { return Ok(Vec::new()) };
+    let line: Vec<_> = chosen.iter().take_while(|candidate| candidate.model == model).filter(|candidate| !candidate.suspect).collect();
+    let mut write = store.write().await?;
+    let moves = async {
+        let rows = lock_some(&write, claimant.stage, &line, at_once).await?;
+        // They may have been paused while this waited for the transaction.
+        let (pauses, of) = (store.pauses_by(&write.tx).await?, LineOf { lane, model: claimant.models[model] });
+        let begins: Vec<_> = line.iter().copied().filter(|candidate| pauses.of(of, candidate.tenant).is_none()).collect();
+        rows.into_iter().filter_map(|row| begun(&write, claimant, &begins, row, lease_ms).transpose()).collect()
+    };
+    let moves: Result<Vec<Move>, StoreError> = moves.await;
+    let stored = async {
+        let moves = moves?;
+        if claimant.stage == Stage::Sampling {
+            previews::remove_all(&write, &moves.iter().map(|moved| moved.of.job.id.uuid()).collect::<Vec<_>>()).await?;
+        }
+        store_all(&mut write, moves).await
+    };
+    let stored = stored.await;
+    let stored = write.end(stored).await?;
+    let mut rotation = claimant.rotation.lock().unwrap_or_else(PoisonError::into_inner);
+    for job in &stored {
+        let least = rotation.of(lane).least_had(chosen.iter().map(|candidate| candidate.tenant));
+        rotation.of(lane).took(job.tenant, job.tag, least);
+    }
+    Ok(stored.into_iter().map(|job| claimed(claimant.stage, job)).collect())
+}
+
+/// Of those that still wait, and in the order of the line.
+async fn lock_some(write: &Write, stage: Stage, line: &[&Candidate], at_once: usize) -> Result<Vec<table::Model>, StoreError> {
+    let ids = in_steps(line.iter().map(|candidate| candidate.place.job.uuid()).collect());
+    let waiting = table::Entity::find()
+        .filter(Column::Id.is_in(ids))
+        .filter(Column::WaitsFor.eq(stage.as_str()))
+        // The clock may have been put back since the look.
+        .filter(has_come(Column::NotBeforeMs, write.now, PAUSE_MAX_MS))
+        .lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
+    Ok(in_order(waiting).limit(at_once as u64).all(&write.tx).await?)
+}
+
+/// `None`: it is none of these. One that another worker has had since is another choice.
+fn begun(write: &Write, claimant: Claimant<'_>, line: &[&Candidate], row: table::Model, lease_ms: i64) -> Result<Option<Move>, StoreError> {
+    let Claimant { stage, worker, .. } = claimant;
+    let job = jobs::consistent(row.clone())?;
+    if !line.iter().any(|candidate| candidate.place.job == job.id && candidate.epoch == job.lifecycle.epoch) {
+        return Ok(None);
+    }
+    let lease = Lease { worker, expires_at: write.now.plus_ms(lease_ms) };
+    let next = job.lifecycle.clone().claim(stage, lease, write.now);
+    let next = next.map_err(|_| StoreError::inconsistent(jobs::TABLE, "waits_for", stage))?;
+    let mut also = table::ActiveModel::default();
+    begin(&mut also, stage, &job, write.now);
+    Ok(Some(Move { of: LockedJob::new(job, row), next, also }))
+}
+
+/// What is set where a job is begun, or a stage of it.
+pub(super) fn begin(row: &mut table::ActiveModel, stage: Stage, job: &Job, now: Timestamp) {
+    row.stage = Set(Some(stage.as_str().to_owned()));
+    row.started_at_ms = Set(Some(job.started_at.unwrap_or(now).ms()));
+    row.decoded_permille = Set(None);
+    if stage == Stage::Sampling {
+        row.step = Set(0);
+        row.preview_step = Set(None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{
+        JobId, TenantId,
+        scheduling::{Place, Tag, VirtualTime},
+    };
+    use uuid::Uuid;
+
+    fn waiting(tenant: u128, model: usize, jobs: u128) -> Vec<Candidate> {
+        let tag = Tag { start: VirtualTime::new(0), finish: VirtualTime::new(10) };
+        let candidate = |n| Candidate {
+            place: Place { finish: tag.finish, job: JobId::from_uuid(Uuid::from_u128(n)) },
+            tenant: TenantId::from_uuid(Uuid::from_u128(tenant)),
+            tag,
+            model,
+            epoch: 0,
+            attempts: 0,
+            suspect: false,
+            avoid: None,
+            needs_memory: None,
+            reservation: None,
+        };
+        (0..jobs).map(candidate).collect()
+    }
+
+    #[test]
+    fn a_line_is_left_when_another_one_has_its_turn() {
+        let mut rotation = Rotation::default();
+        let both = [waiting(1, 0, 6), waiting(2, 1, 1)].concat();
+        assert_eq!(turn_of_first_line(&rotation, &both, 8), 1);
+        // The other team has had three jobs of this worker, while this one waited.
+        for job in waiting(2, 1, 3) {
+            rotation.took(job.tenant, job.tag, Some(VirtualTime::new(0)));
+        }
+        assert_eq!(turn_of_first_line(&rotation, &both, 8), 3);
+        assert_eq!(turn_of_first_line(&rotation, &both, 2), 2);
+        assert_eq!(turn_of_first_line(&rotation, &waiting(1, 0, 6), 8), 6);
+    }
+
+    #[test]
+    fn a_suspect_is_in_no_claim_of_several() {
+        let mut line = waiting(1, 0, 6);
+        line[2].suspect = true;
+        assert_eq!(turn_of_first_line(&Rotation::default(), &line, 8), 2);
+        line[0].suspect = true;
+        assert_eq!(turn_of_first_line(&Rotation::default(), &line, 8), 0);
+    }
+}

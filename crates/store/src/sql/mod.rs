@@ -1,0 +1,36 @@
+//! What statements need that are about several rows at once.
+
+/// As many as the next power of two, the last again and again: the statements of all numbers of rows are few then, and stay prepared.
+/// For those that do the same where something stands in them twice.
+pub(crate) fn in_steps<T: Clone>(mut items: Vec<T>) -> Vec<T> {
+    if let Some(last) = items.last().cloned() {
+        items.resize(items.len().next_power_of_two(), last);
+    }
+    items
+}
+
+/// The places of the values of so many rows with so many columns each: `($1, $2), ($3, $4)`.
+pub(crate) fn places(rows: usize, columns: usize) -> String {
+    let row = |row: usize| {
+        let places: Vec<_> = (row * columns + 1..=(row + 1) * columns).map(|n| format!("${n}")).collect();
+        format!("({})", places.join(", "))
+    };
+    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_stands_there_until_they_are_a_power_of_two() {
+        assert_eq!(in_steps(vec![1, 2, 3, 4, 5]), [1, 2, 3, 4, 5, 5, 5, 5]);
+        assert_eq!(in_steps(vec![7]), [7]);
+        assert!(in_steps(Vec::<u8>::new()).is_empty());
+    }
+
+    #[test]
+    fn places_are_counted_row_by_row() {
+        assert_eq!(places(2, 3), "($1, $2, $3), ($4, $5, $6)");
+    }
+}
