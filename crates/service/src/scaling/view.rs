@@ -138,12 +138,13 @@ impl Seen {
             if let OpenPhase::Running { worker, .. } = open.phase {
                 *running.entry(worker).or_default() += 1;
             }
+            let is_new = self.jobs.insert(open.id, now).is_none() && !is_first;
             if !done_here.contains(&*open.model) {
                 continue;
             }
             let all_ms =
                 costs.of_stages(&open.model, Some(device), open.workload()).map_or(0.0, |costs| costs.sampling_ms + costs.decoding_ms);
-            if self.jobs.insert(open.id, now).is_none() && !is_first {
+            if is_new {
                 arrived_ms += all_ms;
             }
             if let OpenPhase::Waiting(stage) = open.phase {
