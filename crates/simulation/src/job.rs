@@ -28,6 +28,8 @@ pub struct Job {
     pub lane: Lane,
     /// Where it stands in its line, as one with a deadline knows before. `None`: behind the last of its tenant.
     pub stands: Option<Tag>,
+    /// Its release rate and its tenant's limit have let it in already.
+    pub has_entered: bool,
     /// Which of the engine's models.
     pub model: usize,
     /// Denoising steps: a batch job is paused between two of them.

@@ -184,6 +184,7 @@ impl Steady {
             tenant,
             lane: kind.lane,
             stands: None,
+            has_entered: false,
             model: kind.model,
             steps: STEPS,
             work,

@@ -256,6 +256,11 @@ impl<'a> Workers<'a> {
         live::known(self.store, seen_ms).await
     }
 
+    /// Whether a worker of a kind of device that is to stay counts as alive no more and has not left in good order within a day.
+    pub async fn any_silent(self, device: &str) -> Result<bool, StoreError> {
+        live::any_silent(self.store, device).await
+    }
+
     /// Workers that take jobs and were seen within `alive_ms`, by role. One of a role that is not known is passed over.
     pub async fn fleet(self, alive_ms: i64) -> Result<Fleet, StoreError> {
         let at_work = at_work(self.store.now().await?, alive_ms).filter(table::Column::DrainingSinceMs.is_null());

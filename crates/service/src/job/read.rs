@@ -300,7 +300,8 @@ impl Services {
         if deadline.is_some() && position > HEAD {
             return Ok(simulated.behind_all(line, position, at).map(|outlook| (lane, outlook)));
         }
-        let newcomer = Newcomer { id, limits, line, workload, work, billed, tag: deadline.map(|_| tag), position, at };
+        let tag = deadline.map(|_| tag);
+        let newcomer = Newcomer { id, limits, line, workload, work, billed, has_entered: false, tag, position, at };
         Ok(simulated.of_newcomer(&newcomer, &self.costs, false).await.map(|outlook| (lane, outlook)))
     }
 }

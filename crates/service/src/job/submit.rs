@@ -217,12 +217,12 @@ impl Services {
         Some(self.costs.work(catalog.by_id(&spec.model)?, workload(spec), billed))
     }
 
-    /// Why a job like this is not taken in with these deadlines. What nothing is foretold of may try.
+    /// Why a job like this is not taken in with these deadlines, by the clock that ends them. What nothing is foretold of may try.
     async fn infeasible(&self, tenant: TenantId, spec: &JobSpec, deadlines: Deadlines) -> Option<AdmissionError> {
         let first = deadlines.first()?;
         let none = Interval { p50_ms: 0, p90_ms: 0 };
         let (begins, ends) = self.expected_by(tenant, spec, first).await.unwrap_or((none, none));
-        let (deadline, best) = deadlines.infeasible(self.store.local_now(), begins, ends)?;
+        let (deadline, best) = deadlines.infeasible(self.store.now().await.ok()?, begins, ends)?;
         Some(AdmissionError::DeadlineInfeasible { deadline, best })
     }
 

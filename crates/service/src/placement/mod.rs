@@ -37,7 +37,7 @@ const LEADER: &str = "placement of models";
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// A look that takes longer has lost its connection.
 const PLANNED_WITHIN: Duration = Duration::from_secs(30);
-/// Of scaling, that are read to know which workers are on their way.
+/// Of scaling, by which workers were started or drained, that are read to know which are on their way.
 const DECISIONS_READ: u32 = 50;
 /// Of a model that was to be loaded and was not yet.
 const NOT_NEEDED: &str = "it was not loaded yet, and is not needed there any more";
@@ -130,7 +130,7 @@ impl Leading {
             (store.placement().costs().await?, store.placement().rules().await?, store.placement().needs().await?);
         let mut places = BTreeSet::new();
         let wait_max_ms = services.placement.wait_max_ms();
-        let starting = scaling::starting(&store.scaling().decisions(DECISIONS_READ).await?, &state.workers, state.now);
+        let starting = scaling::starting(&store.scaling().changes(DECISIONS_READ).await?, &state.workers, state.now);
         let known = Known {
             state: &state,
             costs: &services.costs,

@@ -87,6 +87,7 @@ impl Scene {
             now: at(self.now_s),
             jobs: self.jobs.clone(),
             workers: self.workers.clone(),
+            held: Vec::new(),
             recent: Vec::new(),
             tenants: Vec::new(),
             pauses: Arc::default(),

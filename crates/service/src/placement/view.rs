@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{costs::Costs, scaling::Starting};
 use domain::{
-    Catalog, JobId, Stage, Timestamp,
+    Catalog, JobId, Stage, Timestamp, WorkerId,
     billing::Lane,
     scheduling::{
         Workload,
@@ -92,7 +92,9 @@ impl View {
         for model in known.served_besides(group) {
             served.note_warm(group.stages, model, known.state.now);
         }
-        let workers: Vec<WorkerView> = group.workers.iter().map(|worker| known.worker(worker)).collect();
+        let running = known.running();
+        let of_worker = |worker: &LiveWorker| running.get(&worker.id).map_or(&[][..], Vec::as_slice);
+        let workers: Vec<WorkerView> = group.workers.iter().map(|worker| known.worker(worker, of_worker(worker))).collect();
         let fleet = FleetView { starting: known.starting_beside(&workers), workers };
         Self { fleet, demand: known.demand(group, served), costs: known.load_costs(group), policy: known.policy() }
     }
@@ -131,52 +133,47 @@ impl Known<'_> {
         starting.filter(|starting| !starting.servable.is_empty()).collect()
     }
 
-    fn worker(&self, worker: &LiveWorker) -> WorkerView {
+    /// The jobs that run, by worker.
+    fn running(&self) -> BTreeMap<WorkerId, Vec<&OpenJob>> {
+        let mut running: BTreeMap<WorkerId, Vec<&OpenJob>> = BTreeMap::new();
+        for open in &self.state.jobs {
+            if let OpenPhase::Running { worker, .. } = open.phase {
+                running.entry(worker).or_default().push(open);
+            }
+        }
+        running
+    }
+
+    /// `running`: its jobs.
+    fn worker(&self, worker: &LiveWorker, running: &[&OpenJob]) -> WorkerView {
         let held = worker.held.clone().unwrap_or_default();
         // What models may take, and the part of it that they may not.
         let by_models = || held.memory_max_bytes.unwrap_or(0).saturating_mul(1000).div_ceil(fleet::MEMORY_MAX_PERMILLE);
         let memory_total_bytes = worker.memory_bytes.unwrap_or_else(by_models);
-        let running = self.running_on(worker).count();
+        let left_ms = self.left_ms(worker, running);
         let can_load = |held: &&HeldModel| !matches!(held.state, HeldState::Failed { .. });
         WorkerView {
             worker: worker.id,
             device_kind: worker.device.clone(),
             memory_total_bytes,
-            models: held.models.iter().filter(|held| held.is_present()).map(|held| self.loaded(worker, held)).collect(),
+            models: held.models.iter().filter(|held| held.is_present()).map(|held| loaded(held, &left_ms)).collect(),
             servable: held.models.iter().filter(can_load).map(|held| held.model.clone()).collect(),
             failed: held.models.iter().filter(|held| held.failed.is_some()).map(|held| held.model.clone()).collect(),
-            slots_free: worker.slots.sampling.all().saturating_sub(running).try_into().unwrap_or(u32::MAX),
+            slots_free: worker.slots.sampling.all().saturating_sub(running.len()).try_into().unwrap_or(u32::MAX),
             draining: worker.is_draining,
         }
     }
 
-    /// Models with what is left to do of their jobs there, in milliseconds.
-    fn running_on(&self, worker: &LiveWorker) -> impl Iterator<Item = (&str, f64)> {
-        let (id, device) = (worker.id, worker.device.clone());
-        self.state.jobs.iter().filter_map(move |open| match open.phase {
-            OpenPhase::Running { stage, worker, done_permille } if worker == id => {
-                let all_ms = self.work_ms(&open.model, &BTreeSet::from([device.as_str()]), open.workload(), stage);
-                Some((open.model.as_str(), all_ms * f64::from(1000 - done_permille.min(1000)) / 1000.0))
-            }
-            _ => None,
-        })
-    }
-
-    fn loaded(&self, worker: &LiveWorker, held: &HeldModel) -> LoadedModel {
-        let left_ms = self.running_on(worker).filter(|(model, _)| *model == held.model).map(|(_, left_ms)| left_ms).fold(0.0, f64::max);
-        LoadedModel {
-            model: held.model.clone(),
-            memory_bytes: held.memory_bytes,
-            // One that waits for its jobs to go is planned anew with what waits now: it may be taken back.
-            state: match held.state {
-                HeldState::Loading { permille } => ModelState::Loading { permille },
-                _ => ModelState::Warm,
-            },
-            since: held.since,
-            used_at: held.used_at,
-            running: held.running,
-            running_left_ms: left_ms as u64,
+    /// Models with what is left to do of the longest of these jobs of theirs, in milliseconds.
+    fn left_ms<'a>(&self, worker: &LiveWorker, running: &[&'a OpenJob]) -> BTreeMap<&'a str, f64> {
+        let (device, mut left_ms) = (BTreeSet::from([worker.device.as_str()]), BTreeMap::<&str, f64>::new());
+        for open in running {
+            let OpenPhase::Running { stage, done_permille, .. } = open.phase else { continue };
+            let all_ms = self.work_ms(&open.model, &device, open.workload(), stage);
+            let longest = left_ms.entry(&open.model).or_default();
+            *longest = longest.max(all_ms * f64::from(1000 - done_permille.min(1000)) / 1000.0);
         }
+        left_ms
     }
 
     /// A stage of a job on the fastest of these kinds of devices, in milliseconds.
@@ -299,5 +296,21 @@ impl Known<'_> {
         };
         let models = self.rules.iter().map(|(model, rule)| (model.clone(), policy(rule))).collect();
         PlacementPolicy { models, wait_max_ms: self.wait_max_ms, ..PlacementPolicy::default() }
+    }
+}
+
+fn loaded(held: &HeldModel, left_ms: &BTreeMap<&str, f64>) -> LoadedModel {
+    LoadedModel {
+        model: held.model.clone(),
+        memory_bytes: held.memory_bytes,
+        // One that waits for its jobs to go is planned anew with what waits now: it may be taken back.
+        state: match held.state {
+            HeldState::Loading { permille } => ModelState::Loading { permille },
+            _ => ModelState::Warm,
+        },
+        since: held.since,
+        used_at: held.used_at,
+        running: held.running,
+        running_left_ms: left_ms.get(&*held.model).copied().unwrap_or(0.0) as u64,
     }
 }

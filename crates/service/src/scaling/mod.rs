@@ -1,5 +1,6 @@
 //! How many workers there are: one server at a time decides, and has them started and drained.
 
+mod absence;
 mod leading;
 mod provisioner;
 mod starting;
@@ -10,15 +11,16 @@ pub use provisioner::{LocalProcesses, OperatorCommand, Provisioner};
 pub(crate) use starting::{Starting, starting};
 
 use crate::Services;
+use absence::Absence;
 use clap::Args;
 use domain::{
     Timestamp, WorkerId,
     scheduling::fleet::{Decision, ScalingChange, ScalingHistory, ScalingLimits, WeekForecast, decide},
 };
-use std::{error::Error, io, sync::Arc, time::Duration};
-use store::{ScalingDecision, StoreError, chance, in_time, within};
+use std::{collections::BTreeSet, error::Error, io, sync::Arc, time::Duration};
+use store::{ScalingDecision, StoreError, chance, clock::Instant, in_time, within};
 use tokio::task::{JoinHandle, JoinSet};
-use view::Seen;
+use view::{Look, Seen};
 
 /// Of the reconciler.
 pub(crate) const NAME: &str = "scale workers";
@@ -120,6 +122,9 @@ pub(crate) async fn scale(services: Services) {
                     Err(error) => Err(error),
                 };
                 if let Err(error) = &decided {
+                    if let Some(leading) = &mut leading {
+                        leading.absence = Absence::begun(Instant::now());
+                    }
                     tracing::warn!(error = error as &dyn Error, "the number of workers is left as it is; trying again");
                 }
                 services.metrics.note_run(NAME, decided.is_ok());
@@ -149,6 +154,7 @@ struct Leading {
     beside: JoinSet<Start>,
     /// After a start that failed none is tried before this moment.
     not_before: Option<(Timestamp, i64)>,
+    absence: Absence,
 }
 
 /// A worker that was asked for.
@@ -171,8 +177,7 @@ impl Leading {
         let week = services.store.settings().find(&format!("{WEEK}{}", scaling.device)).await?;
         let week = week.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
         let now = services.store.now().await?;
-        let seen =
-            Seen::from_decisions(&services.store.scaling().decisions(READ_BACK).await?, &scaling.device, scaling.limits.idle_ms, now);
+        let seen = Seen::from_decisions(&services.store.scaling().changes(READ_BACK).await?, &scaling.device, scaling.limits.idle_ms, now);
         Ok(Self {
             history: ScalingHistory::default(),
             week,
@@ -182,17 +187,21 @@ impl Leading {
             starting: JoinSet::new(),
             beside: JoinSet::new(),
             not_before: None,
+            absence: Absence::begun(Instant::now()),
         })
     }
 
     /// Decides, and does what was decided, while `leader`, a name and its holder, lead.
     async fn decide(&mut self, services: &Services, scaling: &Scaling, leader: (&str, &str)) -> Result<(), StoreError> {
         services.costs.refresh(&services.store).await?;
-        let state = services.store.queue().state_of_queue().await?;
+        let (asked, state) = (Instant::now(), services.store.queue().state_of_queue().await?);
         let now = state.now;
+        let silent_may_live = self.absence.lasts(asked, now);
         self.settle_starts(services, now).await?;
         let rules = services.store.placement().rules().await?;
-        let (view, arrived_ms) = self.seen.view((&state, &rules), &services.costs, &scaling.device);
+        let offered: BTreeSet<String> = services.catalog().await?.models().iter().map(|model| model.id.clone()).collect();
+        let look = Look { state: &state, rules: &rules, offered: &offered, costs: &services.costs, device: &scaling.device };
+        let (view, arrived_ms) = self.seen.view(look);
         self.week.observe(now, arrived_ms);
         if now.ms_since(self.week_kept_at) > KEEP_WEEK_EVERY_MS
             && let Ok(text) = serde_json::to_string(&self.week)
@@ -204,6 +213,10 @@ impl Leading {
         let workers = view.workers.iter().filter(|worker| !worker.draining).count() as u32 + view.starting;
         self.history = history;
         if matches!(change, ScalingChange::Start(_)) && self.not_before.is_some_and(|(not_before, _)| now < not_before) {
+            return Ok(());
+        }
+        // Those that could not say that they live may be enough.
+        if matches!(change, ScalingChange::Start(_)) && silent_may_live && services.store.workers().any_silent(&scaling.device).await? {
             return Ok(());
         }
         let (started, drained) = match &change {
@@ -284,84 +297,4 @@ impl Leading {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::path::Path;
-    use store::{
-        objects::{ObjectsConfig, open},
-        testing::TempDatabase,
-    };
-
-    /// One worker that is always there, on a database of its own.
-    async fn services(database: &TempDatabase, folder: &Path, provisioner: impl Provisioner + 'static) -> Services {
-        let store = database.open().await.unwrap();
-        let objects = open(ObjectsConfig::Folder(folder.to_owned()), &store).await.unwrap();
-        let options = ScalingOptions {
-            workers_min: 1,
-            workers_max: 1,
-            workers_headroom: 0,
-            workers_idle: 60,
-            workers_device: "cpu".into(),
-            workers_command: None,
-        };
-        Services::new(store, objects).with_scaling(&options, Arc::new(provisioner))
-    }
-
-    #[tokio::test]
-    async fn who_leads_no_more_starts_nothing() {
-        let (folder, database) = (tempfile::tempdir().unwrap(), TempDatabase::sqlite());
-        let asked = folder.path().join("asked");
-        let services = services(&database, folder.path(), OperatorCommand(format!("echo >> {}", asked.display()))).await;
-        let scaling = services.scaling.clone().unwrap();
-        let mut leading = Leading::begin(&services, &scaling).await.unwrap();
-        assert!(services.store.leaders().hold("scaling", "another", HELD_MS).await.unwrap());
-        leading.decide(&services, &scaling, ("scaling", "me")).await.unwrap();
-        assert!(leading.starting.is_empty() && services.store.scaling().decisions(1).await.unwrap().is_empty());
-        leading.decide(&services, &scaling, ("scaling", "another")).await.unwrap();
-        assert_eq!(leading.starting.len(), 1);
-        leading.starting.join_next().await;
-    }
-
-    #[tokio::test]
-    async fn a_worker_beside_the_server_that_ends_before_it_is_ready_is_not_on_its_way() {
-        let (folder, database) = (tempfile::tempdir().unwrap(), TempDatabase::sqlite());
-        let services = services(&database, folder.path(), LocalProcesses { program: "false".into(), environment: Vec::new() }).await;
-        let (scaling, me) = (services.scaling.clone().unwrap(), ("scaling", "me"));
-        assert!(services.store.leaders().hold(me.0, me.1, 600_000).await.unwrap());
-        let mut leading = Leading::begin(&services, &scaling).await.unwrap();
-        for _ in 0..600 {
-            leading.decide(&services, &scaling, me).await.unwrap();
-            if leading.not_before.is_some() {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        let decisions = services.store.scaling().decisions(10).await.unwrap();
-        assert_eq!(
-            (leading.seen.awaited().count(), decisions.iter().map(|decision| decision.started).sum::<u32>()),
-            (0, 0),
-            "{decisions:?}"
-        );
-        assert!(leading.not_before.is_some(), "and is not started again at once");
-    }
-
-    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn a_start_that_fails_is_not_on_its_way_and_is_not_tried_again_at_once() {
-        let (folder, database) = (tempfile::tempdir().unwrap(), TempDatabase::sqlite());
-        let asked = folder.path().join("asked");
-        let services = services(&database, folder.path(), OperatorCommand(format!("echo >> {}; exit 1", asked.display()))).await;
-        let scaling = tokio::spawn(scale(services.clone()));
-        let tries = || std::fs::read_to_string(&asked).unwrap_or_default().lines().count();
-        for _ in 0..100 {
-            let decisions = services.store.scaling().decisions(10).await.unwrap();
-            if tries() > 0 && decisions.first().is_some_and(|decision| decision.started == 0) {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        tokio::time::sleep(Duration::from_secs(2)).await;
-        let decisions = services.store.scaling().decisions(10).await.unwrap();
-        assert_eq!((tries(), decisions.iter().map(|decision| decision.started).sum::<u32>()), (1, 0), "{decisions:?}");
-        scaling.abort();
-    }
-}
+mod tests;

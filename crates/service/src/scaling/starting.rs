@@ -1,12 +1,9 @@
 //! The workers that were asked for and are not there yet, for whoever plans what the others load.
 
-use super::view::Seen;
+use super::view::{LATE_TIMES, Seen};
 use domain::Timestamp;
 use std::collections::BTreeSet;
 use store::{LiveWorker, ScalingDecision};
-
-/// One that is this many times as late as others were is not counted on.
-const LATE_TIMES: u64 = 2;
 
 /// A worker that is starting.
 #[derive(Debug, Clone, PartialEq, Eq)]

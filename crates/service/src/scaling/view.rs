@@ -18,13 +18,36 @@ const COLD_START_MS: u64 = 20_000;
 /// A worker that was asked for and did not come by then does not come: a machine is rented, and weights are loaded from a slow disk.
 const GIVEN_UP_AFTER_MS: u64 = 20 * 60_000;
 
-/// One that is in no look for so long has ended; in a single look it may be missing while it moves on.
-const FORGOTTEN_AFTER_MS: u64 = 10_000;
+/// One that a server before this one asked for, and that is this many times as late as others were, is not waited for: it may have come and
+/// ended, which is written down nowhere.
+pub(super) const LATE_TIMES: u64 = 2;
+/// However soon others came.
+const WAITED_FOR_AT_LEAST_MS: u64 = 2 * 60_000;
+
+/// A job that is in no look for so long has ended, where nothing is paused: while it is, and while its line is long, it may only be out of sight.
+const FORGOTTEN_AFTER_MS: u64 = 60 * 60_000;
+/// Jobs that are remembered, beside those of the last look.
+const JOBS_MAX: usize = 100_000;
+
+const STAGES: [Stage; 2] = [Stage::Sampling, Stage::Decoding];
+
+/// What was read for a decision about a kind of device.
+#[derive(Clone, Copy)]
+pub(super) struct Look<'a> {
+    pub(super) state: &'a QueueState,
+    pub(super) rules: &'a BTreeMap<String, ModelRule>,
+    /// By name.
+    pub(super) offered: &'a BTreeSet<String>,
+    pub(super) costs: &'a Costs,
+    pub(super) device: &'a str,
+}
 
 /// What is remembered between two looks.
 #[derive(Debug)]
 pub(super) struct Seen {
     lately_ms: u64,
+    /// What was asked for before was asked for by another server, or by this one in an earlier turn.
+    since: Timestamp,
     /// When workers were asked for that have not come yet, the oldest first.
     asked: VecDeque<Timestamp>,
     /// Those of them that run beside this server.
@@ -54,6 +77,7 @@ impl Seen {
         }
         Self {
             lately_ms: lately_ms.clamp(1, LATELY_MAX_MS),
+            since: now,
             asked,
             beside: BTreeSet::new(),
             drained,
@@ -98,22 +122,29 @@ impl Seen {
 
     /// The workers of a kind of device and the work that is there for them; and how much of it has come since the last look. What is throttled comes
     /// when it enters the queue.
-    pub(super) fn view(
-        &mut self,
-        (state, rules): (&QueueState, &BTreeMap<String, ModelRule>),
-        costs: &Costs,
-        device: &str,
-    ) -> (ScalingView, u64) {
+    pub(super) fn view(&mut self, look: Look<'_>) -> (ScalingView, u64) {
+        let Look { state, costs, device, .. } = look;
         let now = state.now;
         self.meet(&state.workers, device, now);
         let cold_start_ms = self.cold_start_ms();
-        self.asked.retain(|asked_at| now.ms_since(*asked_at) < GIVEN_UP_AFTER_MS);
+        let others_given_up_ms = cold_start_ms.saturating_mul(LATE_TIMES).clamp(WAITED_FOR_AT_LEAST_MS, GIVEN_UP_AFTER_MS);
+        let given_up_ms = |asked_at: Timestamp| if asked_at < self.since { others_given_up_ms } else { GIVEN_UP_AFTER_MS };
+        self.asked.retain(|asked_at| now.ms_since(*asked_at) < given_up_ms(*asked_at));
         let is_first = self.begun_at.is_none();
         let (mut queued_ms, mut arrived_ms, mut oldest) = (0.0, 0.0, None::<Timestamp>);
+        let mut running: BTreeMap<WorkerId, u32> = BTreeMap::new();
+        let done_here = look.done_here();
         for open in state.jobs.iter().filter(|open| open.phase != OpenPhase::Throttled) {
+            if let OpenPhase::Running { worker, .. } = open.phase {
+                *running.entry(worker).or_default() += 1;
+            }
+            let is_new = self.jobs.insert(open.id, now).is_none() && !is_first;
+            if !done_here.contains(&*open.model) {
+                continue;
+            }
             let all_ms =
                 costs.of_stages(&open.model, Some(device), open.workload()).map_or(0.0, |costs| costs.sampling_ms + costs.decoding_ms);
-            if self.jobs.insert(open.id, now).is_none() && !is_first {
+            if is_new {
                 arrived_ms += all_ms;
             }
             if let OpenPhase::Waiting(stage) = open.phase {
@@ -123,23 +154,27 @@ impl Seen {
             }
         }
         let begun_at = *self.begun_at.get_or_insert(now);
-        self.jobs.retain(|_, seen_at| now.ms_since(*seen_at) < FORGOTTEN_AFTER_MS);
+        self.forget_jobs(state, now);
         self.arrivals.push_back((now, arrived_ms as u64));
         self.arrivals.retain(|(at, _)| now.ms_since(*at) < self.lately_ms);
-        let running = |id: WorkerId| {
-            state.jobs.iter().filter(|open| matches!(open.phase, OpenPhase::Running { worker, .. } if worker == id)).count() as u32
-        };
-        let pinned = on_this_kind(state, device, pins(rules));
-        let warm_min = on_this_kind(state, device, warm_min(state, rules));
+        let pinned = look.on_this_kind(look.pins(&done_here));
+        let warm_min = look.on_this_kind(look.warm_min(&done_here));
         let of_kind = state.workers.iter().filter(|worker| worker.device == device);
         let workers = of_kind.map(|worker| {
-            let running = running(worker.id);
+            let running = running.get(&worker.id).copied().unwrap_or(0);
             let idle_since = self.workers.entry(worker.id).or_insert(now);
             if running > 0 {
                 *idle_since = now;
             }
             let warm = warm_min.keys().filter(|model| worker.has_warm(model)).cloned().collect();
-            ScalingWorker { worker: worker.id, running, idle_since: *idle_since, draining: worker.is_draining, warm }
+            ScalingWorker {
+                worker: worker.id,
+                running,
+                idle_since: *idle_since,
+                draining: worker.is_draining,
+                stages: stages(worker),
+                warm,
+            }
         });
         let view = ScalingView {
             device_kind: device.to_owned(),
@@ -155,6 +190,18 @@ impl Seen {
             pinned,
         };
         (view, arrived_ms as u64)
+    }
+
+    /// Those that have ended, and of too many the ones that were seen longest ago.
+    fn forget_jobs(&mut self, state: &QueueState, now: Timestamp) {
+        if state.pauses.all().is_empty() {
+            self.jobs.retain(|_, seen_at| now.ms_since(*seen_at) < FORGOTTEN_AFTER_MS);
+        }
+        if let Some(beyond) = self.jobs.len().checked_sub(JOBS_MAX).filter(|beyond| *beyond > 0) {
+            let mut seen: Vec<Timestamp> = self.jobs.values().copied().collect();
+            let (_, oldest_kept, _) = seen.select_nth_unstable(beyond);
+            self.jobs.retain(|_, seen_at| *seen_at >= *oldest_kept);
+        }
     }
 
     /// As learned.
@@ -201,181 +248,58 @@ impl Seen {
     }
 }
 
-/// On how many workers each model is pinned.
-fn pins(rules: &BTreeMap<String, ModelRule>) -> BTreeMap<String, u32> {
-    rules.iter().filter(|(_, rule)| rule.pinned_workers > 0).map(|(model, rule)| (model.clone(), rule.pinned_workers)).collect()
-}
-
-/// On how many workers each model is to stay warm: those of which jobs wait or run on one at least.
-fn warm_min(state: &QueueState, rules: &BTreeMap<String, ModelRule>) -> BTreeMap<String, u32> {
-    let mut min = pins(rules);
-    for open in state.jobs.iter().filter(|open| open.phase != OpenPhase::Throttled) {
-        if !min.contains_key(&open.model) {
-            min.insert(open.model.clone(), 1);
-        }
+impl<'a> Look<'a> {
+    /// The models whose work is one for this kind of device, of those that jobs wait for or that are pinned.
+    fn done_here(&self) -> BTreeSet<&'a str> {
+        let jobs = self.state.jobs.iter().map(|open| open.model.as_str());
+        let models: BTreeSet<&str> = jobs.chain(self.rules.keys().map(String::as_str)).collect();
+        models.into_iter().filter(|model| self.may_do(model)).collect()
     }
-    min
+
+    /// Whether workers of this kind can do its work. Where none is there, or nobody at all can, one that is started may be able to.
+    fn may_do(&self, model: &str) -> bool {
+        let (of_kind, others): (Vec<&LiveWorker>, Vec<&LiveWorker>) =
+            self.state.workers.iter().partition(|worker| worker.device == self.device);
+        let serves = |worker: &&LiveWorker| worker.serves(model);
+        of_kind.iter().any(serves) || self.offered.contains(model) && (of_kind.is_empty() || !others.iter().any(serves))
+    }
+
+    /// On how many workers each model is pinned.
+    fn pins(&self, done_here: &BTreeSet<&str>) -> BTreeMap<String, u32> {
+        let rules = self.rules.iter().filter(|(model, rule)| rule.pinned_workers > 0 && done_here.contains(model.as_str()));
+        // One that is withdrawn is kept nowhere.
+        rules.filter(|(model, _)| self.offered.contains(*model)).map(|(model, rule)| (model.clone(), rule.pinned_workers)).collect()
+    }
+
+    /// On how many workers each model is to stay warm: those of which jobs wait or run on one at least.
+    fn warm_min(&self, done_here: &BTreeSet<&str>) -> BTreeMap<String, u32> {
+        let mut min = self.pins(done_here);
+        let in_queue = self.state.jobs.iter().filter(|open| open.phase != OpenPhase::Throttled);
+        for open in in_queue.filter(|open| done_here.contains(&*open.model)) {
+            if !min.contains_key(&open.model) {
+                min.insert(open.model.clone(), 1);
+            }
+        }
+        min
+    }
+
+    /// What other kinds of device do not have of that, for both stages.
+    fn on_this_kind(&self, all: BTreeMap<String, u32>) -> BTreeMap<String, u32> {
+        let elsewhere = |model: &str| {
+            let others = self.state.workers.iter().filter(|worker| worker.device != self.device && !worker.is_draining);
+            let warm: Vec<&LiveWorker> = others.filter(|worker| worker.has_warm(model)).collect();
+            let doing = STAGES.map(|stage| warm.iter().filter(|worker| worker.slots.of(stage).all() > 0).count() as u32);
+            doing.into_iter().min().unwrap_or(0)
+        };
+        let rest = all.into_iter().map(|(model, workers)| (workers.saturating_sub(elsewhere(&model)), model));
+        rest.filter(|(workers, _)| *workers > 0).map(|(workers, model)| (model, workers)).collect()
+    }
 }
 
-/// What other kinds of device do not have of that.
-fn on_this_kind(state: &QueueState, device: &str, all: BTreeMap<String, u32>) -> BTreeMap<String, u32> {
-    let elsewhere = |model: &str| {
-        state.workers.iter().filter(|worker| worker.device != device && !worker.is_draining && worker.has_warm(model)).count() as u32
-    };
-    let rest = all.into_iter().map(|(model, workers)| (workers.saturating_sub(elsewhere(&model)), model));
-    rest.filter(|(workers, _)| *workers > 0).map(|(workers, model)| (model, workers)).collect()
+/// Those that it does.
+fn stages(worker: &LiveWorker) -> Vec<Stage> {
+    STAGES.into_iter().filter(|stage| worker.slots.of(*stage).all() > 0).collect()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use domain::{
-        Shape, Size, TenantId, VideoTime,
-        billing::Lane,
-        scheduling::{Tag, VirtualTime},
-    };
-    use store::{WorkerSlots, queue::OpenJob};
-    use uuid::Uuid;
-
-    const fn at(s: i64) -> Timestamp {
-        Timestamp::from_ms(1_800_000_000_000 + s * 1000)
-    }
-
-    fn worker(n: u128, started_s: i64) -> LiveWorker {
-        LiveWorker {
-            id: WorkerId::from_uuid(Uuid::from_u128(n)),
-            device: "cpu".into(),
-            slots: WorkerSlots::default(),
-            models: None,
-            memory_bytes: None,
-            held: None,
-            desired: None,
-            started_at: at(started_s),
-            is_draining: false,
-        }
-    }
-
-    fn job(n: u128, created_s: i64, phase: OpenPhase) -> OpenJob {
-        let shape = Shape { size: Size { width: 64, height: 64 }, duration: VideoTime::from_ms(2000) };
-        let tag = Tag { start: VirtualTime::new(0), finish: VirtualTime::new(1) };
-        let (work, tenant) = (VideoTime::from_ms(2000), TenantId::from_uuid(Uuid::nil()));
-        let (id, model) = (JobId::from_uuid(Uuid::from_u128(n)), "m".to_owned());
-        OpenJob { id, tenant, lane: Lane::Batch, model, shape, steps: 10, work, billed: work, tag, created_at: at(created_s), phase }
-    }
-
-    fn state(now_s: i64, workers: Vec<LiveWorker>, jobs: Vec<OpenJob>) -> QueueState {
-        QueueState { now: at(now_s), jobs, workers, recent: Vec::new(), tenants: Vec::new(), pauses: std::sync::Arc::default() }
-    }
-
-    #[test]
-    fn a_worker_that_was_asked_for_is_starting_until_it_comes_and_teaches_how_long_that_takes() {
-        let (mut seen, costs) = (Seen::from_decisions(&[], "cpu", 120_000, at(0)), Costs::default());
-        seen.asked(at(0));
-        let (view, _) = seen.view((&state(3, vec![worker(1, -100)], Vec::new()), &BTreeMap::new()), &costs, "cpu");
-        assert_eq!((view.starting, view.workers.len(), view.cold_start_ms), (1, 1, COLD_START_MS), "that one was there before");
-        let (view, _) = seen.view((&state(8, vec![worker(1, -100), worker(2, 7)], Vec::new()), &BTreeMap::new()), &costs, "cpu");
-        assert_eq!((view.starting, view.workers.len(), view.cold_start_ms), (0, 2, 7000));
-        seen.asked(at(10));
-        let (view, _) = seen.view((&state(10 + 20 * 60, vec![worker(1, -100), worker(2, 7)], Vec::new()), &BTreeMap::new()), &costs, "cpu");
-        assert_eq!(view.starting, 0, "it does not come");
-        let (view, _) = seen.view((&state(1300, Vec::new(), Vec::new()), &BTreeMap::new()), &costs, "h100");
-        assert!(view.workers.is_empty());
-    }
-
-    #[test]
-    fn what_an_earlier_server_asked_for_is_on_its_way() {
-        let decision = |s, started| ScalingDecision {
-            at: at(s),
-            device: "cpu".into(),
-            workers: 1,
-            wanted: 2,
-            started,
-            drained: 0,
-            reason: String::new(),
-        };
-        let mut seen = Seen::from_decisions(&[decision(95, 2), decision(-2000, 1)], "cpu", 120_000, at(100));
-        assert_eq!(seen.view((&state(100, Vec::new(), Vec::new()), &BTreeMap::new()), &Costs::default(), "cpu").0.starting, 2);
-    }
-
-    #[test]
-    fn what_came_and_was_drained_since_is_not_on_its_way() {
-        let decision = |s, started, drained| ScalingDecision {
-            at: at(s),
-            device: "cpu".into(),
-            workers: 1,
-            wanted: 2,
-            started,
-            drained,
-            reason: String::new(),
-        };
-        let decisions = [decision(900, 1, 0), decision(700, 0, 2), decision(100, 2, 0), decision(0, 1, 0)];
-        let starting = |live: Vec<LiveWorker>| {
-            let mut seen = Seen::from_decisions(&decisions, "cpu", 120_000, at(1000));
-            seen.view((&state(1000, live, Vec::new()), &BTreeMap::new()), &Costs::default(), "cpu").0.starting
-        };
-        assert_eq!(starting(vec![worker(1, 20)]), 1, "the last one");
-        assert_eq!(starting(vec![worker(1, 20), worker(2, 910)]), 0);
-        let draining = LiveWorker { is_draining: true, ..worker(3, 120) };
-        assert_eq!(starting(vec![worker(1, 20), draining]), 1, "it is counted once");
-    }
-
-    #[test]
-    fn one_beside_this_server_that_ends_before_it_comes_is_not_on_its_way() {
-        let mut seen = Seen::from_decisions(&[], "cpu", 120_000, at(0));
-        let ids = [1, 2].map(|n| worker(n, 0).id);
-        for id in ids {
-            seen.asked(at(0));
-            seen.started_beside(id);
-        }
-        seen.meet(&[worker(1, 5)], "cpu", at(6));
-        assert!(!seen.ended_beside(ids[0], at(0), at(7)), "it had come");
-        assert_eq!(seen.awaited().count(), 1);
-        assert!(seen.ended_beside(ids[1], at(0), at(8)));
-        assert_eq!(seen.awaited().count(), 0);
-    }
-
-    #[test]
-    fn work_that_waits_is_told_with_its_age_and_arrivals_are_counted_once() {
-        let (mut seen, costs) = (Seen::from_decisions(&[], "cpu", 120_000, at(0)), Costs::measured("m", 1000, 500));
-        let waiting = |n, created_s| job(n, created_s, OpenPhase::Waiting(Stage::Sampling));
-        let decoding = job(2, -9, OpenPhase::Waiting(Stage::Decoding));
-        let me = worker(1, -100);
-        let runs = job(3, -9, OpenPhase::Running { stage: Stage::Sampling, worker: me.id, done_permille: 0 });
-        let (view, arrived_ms) =
-            seen.view((&state(0, vec![me.clone()], vec![waiting(1, -10), decoding, runs]), &BTreeMap::new()), &costs, "cpu");
-        assert_eq!((view.oldest_wait_ms, view.workers[0].running, arrived_ms), (Some(10_000), 1, 0), "those were there before");
-        assert!((1900..2100).contains(&view.queued_ms), "{}", view.queued_ms);
-        for look in 1..=3 {
-            let (view, arrived_ms) =
-                seen.view((&state(look, vec![me.clone()], vec![waiting(1, -10), waiting(4, 1)]), &BTreeMap::new()), &costs, "cpu");
-            assert_eq!(arrived_ms > 0, look == 1);
-            assert!((1400..1600).contains(&view.arrived_ms), "{}", view.arrived_ms);
-        }
-    }
-    #[test]
-    fn what_was_throttled_comes_when_it_enters_the_queue() {
-        let (mut seen, costs, rules) = (Seen::from_decisions(&[], "cpu", 120_000, at(0)), Costs::measured("m", 1000, 500), BTreeMap::new());
-        let mut look = |s, phase| seen.view((&state(s, Vec::new(), vec![job(1, -60, phase)]), &rules), &costs, "cpu").1;
-        assert_eq!([look(0, OpenPhase::Throttled), look(1, OpenPhase::Throttled)], [0, 0]);
-        assert!((1400..1600).contains(&look(2, OpenPhase::Waiting(Stage::Sampling))), "though it was submitted a minute ago");
-        let runs = OpenPhase::Running { stage: Stage::Sampling, worker: worker(1, 0).id, done_permille: 0 };
-        assert_eq!([look(3, runs), look(4, OpenPhase::Waiting(Stage::Decoding))], [0, 0]);
-    }
-
-    #[test]
-    fn pins_and_models_in_demand_are_told_without_what_other_kinds_have() {
-        let rule = |pinned_workers| ModelRule { pinned_workers, keep_warm_ms: None };
-        let rules = BTreeMap::from([("a".to_owned(), rule(3)), ("b".to_owned(), rule(0))]);
-        let on = |n, device: &str, models: &[&str]| LiveWorker {
-            device: device.into(),
-            models: Some(models.iter().map(|model| (*model).to_owned()).collect()),
-            ..worker(n, 0)
-        };
-        let workers = vec![on(1, "cpu", &["a", "m"]), on(2, "cpu", &["a", "b"]), on(3, "h100", &["a"])];
-        let state = state(0, workers, vec![job(1, 0, OpenPhase::Waiting(Stage::Sampling))]);
-        let (view, _) = Seen::from_decisions(&[], "cpu", 120_000, at(0)).view((&state, &rules), &Costs::default(), "cpu");
-        assert_eq!(view.pinned, BTreeMap::from([("a".to_owned(), 2)]));
-        assert_eq!(view.warm_min, BTreeMap::from([("a".to_owned(), 2), ("m".to_owned(), 1)]));
-        assert_eq!(view.workers.iter().map(|worker| worker.warm.join(" ")).collect::<Vec<_>>(), ["a m", "a"]);
-    }
-}
+mod tests;

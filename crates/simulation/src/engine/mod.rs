@@ -116,7 +116,7 @@ impl Engine {
         let number = self.jobs.add(OpenJob::new(job, self.policy));
         let tenant = &mut self.tenants[job.tenant];
         let now = timestamp(self.now_ms);
-        let passage = if !self.policy.throttles() {
+        let passage = if job.has_entered || !self.policy.throttles() {
             Passage::Open
         } else if tenant.throttled.is_empty() {
             tenant.passage(now)

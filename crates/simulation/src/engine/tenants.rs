@@ -47,10 +47,11 @@ impl TenantState {
         self.tenant.gate.map_or(Passage::Open, |gate| gate.passage(self.tenant.free_at, self.in_queue, now))
     }
 
-    /// A job of so much work has passed the gate.
+    /// A job of so much work has passed the gate. One that has done so before may be counted already.
     pub fn passed(&mut self, now: Timestamp, work: VideoTime) {
         if let Some(gate) = self.tenant.gate {
-            self.tenant.free_at = gate.free_after(ReleaseGate::counts_from(self.tenant.free_at, now), work);
+            let free_at = gate.free_after(ReleaseGate::counts_from(self.tenant.free_at, now), work);
+            self.tenant.free_at = free_at.max(self.tenant.free_at);
         }
     }
 

@@ -128,6 +128,7 @@ impl Demand {
             tenant,
             lane,
             stands: None,
+            has_entered: false,
             model: kind.model,
             steps: kind.steps,
             work,

@@ -92,6 +92,7 @@ pub fn read_trace(input: impl BufRead, overhead_ms: StageMs) -> Result<Load, Tra
             tenant,
             lane: line.lane,
             stands: None,
+            has_entered: false,
             model,
             steps: line.steps,
             work: VideoTime::from_ms(line.work_ms.unwrap_or(line.billed_ms)),

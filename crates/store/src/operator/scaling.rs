@@ -98,8 +98,18 @@ impl<'a> Scaling<'a> {
 
     /// The newest first.
     pub async fn decisions(self, limit: u32) -> Result<Vec<ScalingDecision>, StoreError> {
-        let sql =
-            "SELECT at_ms, device, workers, wanted, started, drained, reason FROM scaling_decisions ORDER BY at_ms DESC, id DESC LIMIT $1";
+        self.newest("", limit).await
+    }
+
+    /// Of those by which workers were started or drained, the newest first.
+    pub async fn changes(self, limit: u32) -> Result<Vec<ScalingDecision>, StoreError> {
+        self.newest("WHERE started + drained > 0 ", limit).await
+    }
+
+    async fn newest(self, of: &str, limit: u32) -> Result<Vec<ScalingDecision>, StoreError> {
+        let sql = format!(
+            "SELECT at_ms, device, workers, wanted, started, drained, reason FROM scaling_decisions {of}ORDER BY at_ms DESC, id DESC LIMIT $1"
+        );
         let statement = Statement::from_sql_and_values(self.store.db.get_database_backend(), sql, [i64::from(limit).into()]);
         let rows = self.store.shared.query_all_raw(statement).await?;
         let count = |workers: i32| u32::try_from(workers).unwrap_or_default();

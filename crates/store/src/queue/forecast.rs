@@ -2,6 +2,7 @@
 
 use crate::{
     Store, StoreError,
+    database::deadlock,
     entity::{job as table, signed},
     rows::{jobs, readable_tuples},
 };
@@ -46,6 +47,13 @@ pub(super) async fn note(store: &Store, told: &[ToldEta]) -> Result<(), StoreErr
     if told.is_empty() {
         return Ok(());
     }
+    // In the order in which progress is noted as well, so that the two wait for each other in a circle seldom.
+    let mut told = told.to_vec();
+    told.sort_unstable_by_key(|told| told.job);
+    deadlock::retried(StoreError::is_deadlock, || try_to_note(store, &told)).await
+}
+
+async fn try_to_note(store: &Store, told: &[ToldEta]) -> Result<(), StoreError> {
     let write = store.write().await?;
     write.tx.execute_raw(note_statement(write.backend(), told)?).await?;
     write.commit().await

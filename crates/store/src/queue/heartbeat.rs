@@ -5,7 +5,7 @@
 use super::{LeaseToken, ProgressReport, Renewal, lease};
 use crate::{
     Change, Store, StoreError,
-    database::write::Write,
+    database::{deadlock, write::Write},
     entity::{job as table, signed, unsigned},
     rows::{jobs, previews},
 };
@@ -68,17 +68,22 @@ fn held(tokens: &[LeaseToken]) -> Result<Condition, StoreError> {
     Ok(if tokens.is_empty() { any.add(Expr::value(false)) } else { any })
 }
 
-pub(super) async fn progress(store: &Store, reports: Vec<ProgressReport>) -> Result<Vec<LeaseToken>, StoreError> {
+pub(super) async fn progress(store: &Store, mut reports: Vec<ProgressReport>) -> Result<Vec<LeaseToken>, StoreError> {
     if reports.is_empty() {
         return Ok(Vec::new());
     }
+    reports.sort_unstable_by_key(|report| report.token.job);
+    deadlock::retried(StoreError::is_deadlock, || try_to_note(store, &reports)).await
+}
+
+async fn try_to_note(store: &Store, reports: &[ProgressReport]) -> Result<Vec<LeaseToken>, StoreError> {
     let mut write = store.write().await?;
-    let noted = ids(write.tx.query_all_raw(progress_statement(write.backend(), &reports)?).await?)?;
-    let (known, unknown): (Vec<_>, Vec<_>) = reports.into_iter().partition(|report| noted.contains(&report.token.job.uuid()));
+    let noted = ids(write.tx.query_all_raw(progress_statement(write.backend(), reports)?).await?)?;
+    let (known, unknown): (Vec<_>, Vec<_>) = reports.iter().partition(|report| noted.contains(&report.token.job.uuid()));
     let mut newest = Vec::new();
     for ProgressReport { token, preview, .. } in known {
         write.tell(Change::Job(token.job));
-        newest.extend(preview.map(|preview| (token.job, preview)));
+        newest.extend(preview.clone().map(|preview| (token.job, preview)));
     }
     previews::replace(&write, newest).await?;
     write.commit().await?;

@@ -33,7 +33,8 @@ const TENANTS_AT_ONCE: u64 = 50;
 const JOBS_AT_ONCE: u64 = 20;
 /// Who waits for another job to end is looked at again by then, should its end have told nobody.
 const LOOK_AGAIN_MS: i64 = 2000;
-/// However late the next one may enter: what lies further ahead was set before the clock was put back.
+/// However late the next one may enter: what lies further ahead was set before the clock was put back; what lies less far ahead, maybe by another
+/// transaction that began later and had the tenant's row first.
 const LOOK_AT_LEAST_MS: i64 = 60_000;
 /// What is due and was not let in is somebody else's, or cannot be read: it is looked at again after so long.
 const STUCK_MS: u64 = 250;
@@ -59,11 +60,11 @@ pub enum Throttled {
     AtOnce(u32),
 }
 
-/// When the rate lets another job enter. The clock may have been put back since the last one has.
+/// When the rate lets another job enter. The clock may have been put back since the last one has, which then lets it enter now.
 pub(super) fn free_at(row: &table::Model, gate: ReleaseGate, now: Timestamp) -> Timestamp {
     let work = VideoTime::from_ms(u64::try_from(row.released_work_ms).unwrap_or_default());
     let released_at = Timestamp::from_ms(row.released_at_ms);
-    if released_at > now { now } else { gate.free_after(released_at, work) }
+    if released_at > now.plus_ms(LOOK_AT_LEAST_MS) { now } else { gate.free_after(released_at, work) }
 }
 
 /// Whether a job of so much `work` that is taken in now enters the queue at once. Notes that it has, or that one more waits; the tenant's row
@@ -120,12 +121,11 @@ pub(super) fn throttled(tenant: Uuid) -> Select<job::Entity> {
 }
 
 async fn has_throttled(db: &impl ConnectionTrait, tenant: Uuid) -> Result<bool, StoreError> {
-    is_any(db, throttled(tenant)).await
+    Ok(first_of(db, throttled(tenant)).await?.is_some())
 }
 
-async fn is_any(db: &impl ConnectionTrait, jobs: Select<job::Entity>) -> Result<bool, StoreError> {
-    let any: Option<Uuid> = jobs.select_only().column(job::Column::Id).limit(1).into_tuple().one(db).await?;
-    Ok(any.is_some())
+async fn first_of(db: &impl ConnectionTrait, jobs: Select<job::Entity>) -> Result<Option<Uuid>, StoreError> {
+    Ok(jobs.select_only().column(job::Column::Id).limit(1).into_tuple().one(db).await?)
 }
 
 pub(super) fn next_first(jobs: Select<job::Entity>) -> Select<job::Entity> {
@@ -177,20 +177,23 @@ async fn release_of(store: &Store, tenant: Uuid) -> Result<u64, StoreError> {
     let mut write = store.write().await?;
     let now = write.now;
     // Jobs first, as whoever ends them does.
-    let waiting = next_first(throttled(tenant)).filter(job::Column::Id.is_not_in(store.unreadable())).limit(JOBS_AT_ONCE);
-    let waiting = waiting.select_only().column(job::Column::Id).lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
+    let readable = || next_first(throttled(tenant)).filter(job::Column::Id.is_not_in(store.unreadable()));
+    let waiting = readable()
+        .limit(JOBS_AT_ONCE)
+        .select_only()
+        .column(job::Column::Id)
+        .lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
     let ids: Vec<Uuid> = waiting.into_tuple().all(&write.tx).await?;
     let row = billing::lock_tenant(&write.tx, TenantId::from_uuid(tenant)).await?;
-    let others_write_them = ids.is_empty() && has_throttled(&write.tx, tenant).await?;
     let is_due = |next: i64| Timestamp::from_ms(next).has_come(now, LOOK_AT_LEAST_MS);
-    let is_readable = throttled(tenant).filter(job::Column::Id.is_not_in(store.unreadable()));
-    let is_there = others_write_them && is_any(&write.tx, is_readable).await?;
-    if is_there || !row.next_release_ms.is_some_and(is_due) {
+    // Those behind the jobs that another server has just locked are not the next ones.
+    let are_next = first_of(&write.tx, readable()).await? == ids.first().copied();
+    if !are_next || !row.next_release_ms.is_some_and(is_due) {
         // Another server is here, or was.
         write.abandon().await?;
         return Ok(0);
     }
-    if others_write_them {
+    if ids.is_empty() && has_throttled(&write.tx, tenant).await? {
         // None of them can be read: the tenants behind this one have their turn meanwhile.
         set_next(&write.tx, tenant, Some(now.plus_ms(LOOK_AGAIN_MS))).await?;
         write.commit().await?;

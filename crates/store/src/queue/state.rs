@@ -38,6 +38,8 @@ const LANES: [Lane; 2] = [Lane::Interactive, Lane::Batch];
 pub struct QueueState {
     pub now: Timestamp,
     pub jobs: Vec<OpenJob>,
+    /// Jobs that have not entered and are in quarantine: they enter as the others, and then no worker takes them.
+    pub held: Vec<OpenJob>,
     /// Jobs that came lately, wherever they are by now, the newest first.
     pub recent: Vec<OpenJob>,
     pub workers: Vec<LiveWorker>,
@@ -131,9 +133,11 @@ pub(super) async fn read(store: &Store, besides: Besides) -> Result<QueueState, 
         .order_by_asc(table::Column::Id)
         .limit(RUNNING);
     jobs.extend(open(store, running, Row::running).await?);
-    let mut recent = Vec::new();
+    let (mut held, mut recent) = (Vec::new(), Vec::new());
     if besides == Besides::All {
-        jobs.extend(throttled(store).await?);
+        let entering;
+        (entering, held) = throttled(store).await?;
+        jobs.extend(entering);
         recent = open(store, table::Entity::find().order_by_desc(table::Column::Id).limit(RECENT), |_| Some(OpenPhase::Throttled)).await?;
     }
     // One that moved on between two of these looks is in both.
@@ -141,26 +145,29 @@ pub(super) async fn read(store: &Store, besides: Besides) -> Result<QueueState, 
     jobs.retain(|job| known.insert(job.id));
     let is_paused = |job: &OpenJob| pauses.of(job.line(), job.tenant).is_some();
     jobs.retain(|job| job.phase != OpenPhase::Throttled || !is_paused(job));
-    recent.retain(|job| !is_paused(job));
-    let tenants = limits(store, jobs.iter().chain(&recent), now).await?;
-    Ok(QueueState { now, jobs, recent, workers: workers::live(store, ALIVE_MS).await?, tenants, pauses })
+    for others in [&mut held, &mut recent] {
+        others.retain(|job| !is_paused(job));
+    }
+    let tenants = limits(store, jobs.iter().chain(&held).chain(&recent), now).await?;
+    Ok(QueueState { now, jobs, held, recent, workers: workers::live(store, ALIVE_MS).await?, tenants, pauses })
 }
 
-/// Jobs that have not entered, of the tenants whose next may enter soonest.
-async fn throttled(store: &Store) -> Result<Vec<OpenJob>, StoreError> {
+/// Jobs that have not entered, of the tenants whose next may enter soonest; by themselves, those in quarantine.
+async fn throttled(store: &Store) -> Result<(Vec<OpenJob>, Vec<OpenJob>), StoreError> {
     let throttling = tenant::Entity::find()
         .select_only()
         .column(tenant::Column::Id)
         .filter(tenant::Column::NextReleaseMs.is_not_null())
         .order_by_asc(tenant::Column::NextReleaseMs)
         .limit(TENANTS);
-    let mut jobs = Vec::new();
+    let (mut jobs, mut held) = (Vec::new(), Vec::new());
     for (tenant,) in readable_tuples::<(Uuid,)>(&store.db, throttling).await? {
-        let entering = release::throttled(tenant).filter(table::Column::QuarantinedSinceMs.is_null());
-        let next = release::next_first(entering).limit(HEAD);
-        jobs.extend(open(store, next, |_| Some(OpenPhase::Throttled)).await?);
+        for row in rows(store, release::next_first(release::throttled(tenant)).limit(HEAD)).await? {
+            let list = if row.quarantined_since_ms.is_some() { &mut held } else { &mut jobs };
+            list.extend(row.job(OpenPhase::Throttled));
+        }
     }
-    Ok(jobs)
+    Ok((jobs, held))
 }
 
 /// A look at the head of each model's lines, however long they are.
@@ -222,6 +229,7 @@ struct Row {
     lease_worker: Option<Uuid>,
     step: i32,
     decoded_permille: Option<i32>,
+    quarantined_since_ms: Option<i64>,
 }
 
 impl Row {
@@ -261,6 +269,11 @@ impl Row {
 
 /// Those of them that can be read.
 async fn open(store: &Store, jobs: Select<table::Entity>, phase: impl Fn(&Row) -> Option<OpenPhase>) -> Result<Vec<OpenJob>, StoreError> {
+    let rows = rows(store, jobs).await?;
+    Ok(rows.into_iter().filter_map(|row| phase(&row).and_then(|phase| row.job(phase))).collect())
+}
+
+async fn rows(store: &Store, jobs: Select<table::Entity>) -> Result<Vec<Row>, StoreError> {
     let columns = [
         table::Column::Id,
         table::Column::TenantId,
@@ -279,8 +292,8 @@ async fn open(store: &Store, jobs: Select<table::Entity>, phase: impl Fn(&Row) -
         table::Column::LeaseWorker,
         table::Column::Step,
         table::Column::DecodedPermille,
+        table::Column::QuarantinedSinceMs,
     ];
     let rows = store.db.query_all(&jobs.select_only().columns(columns).into_query()).await?;
-    let rows = rows.iter().filter_map(|row| Row::from_query_result(row, "").ok());
-    Ok(rows.filter_map(|row| phase(&row).and_then(|phase| row.job(phase))).collect())
+    Ok(rows.iter().filter_map(|row| Row::from_query_result(row, "").ok()).collect())
 }

@@ -72,7 +72,23 @@ pub(crate) fn take(row: &mut table::ActiveModel, job: &Job, fallback: Fallback, 
     row.decoded_permille = Set(None);
     row.sampling_ms = Set(None);
     row.decoding_ms = Set(None);
+    forget_took(row);
     Ok(())
+}
+
+/// When it was sampled, and what the parts of its stages took.
+pub(crate) fn forget_took(row: &mut table::ActiveModel) {
+    for took in [
+        &mut row.sampled_at_ms,
+        &mut row.load_ms,
+        &mut row.encode_ms,
+        &mut row.latents_upload_ms,
+        &mut row.sampling_device_ms,
+        &mut row.upload_ms,
+        &mut row.decoding_device_ms,
+    ] {
+        *took = Set(None);
+    }
 }
 
 impl NewJob {

@@ -15,7 +15,7 @@ use crate::{
         order::in_order,
     },
     rows::{
-        has_come,
+        fallback, has_come,
         jobs::{self, Lock},
     },
 };
@@ -258,15 +258,5 @@ fn begin_anew(row: &mut table::ActiveModel, job: &Job, now: Timestamp) {
 fn forget_took(row: &mut table::ActiveModel) {
     row.counted_at_ms = Set(None);
     row.device = Set(None);
-    for took in [
-        &mut row.sampled_at_ms,
-        &mut row.load_ms,
-        &mut row.encode_ms,
-        &mut row.latents_upload_ms,
-        &mut row.sampling_device_ms,
-        &mut row.upload_ms,
-        &mut row.decoding_device_ms,
-    ] {
-        *took = Set(None);
-    }
+    fallback::forget_took(row);
 }

@@ -1,9 +1,13 @@
 //! Workers as whoever plans and forecasts reads them: what each does, serves and has.
 
-use super::{DesiredModel, HeldModels, HeldState, WorkerRole, WorkerSlots, at_work, memory_bytes, models, parsed, seen_within, slots};
+use super::{
+    ALIVE_MS, DAY_MS, DesiredModel, HeldModels, HeldState, WorkerRole, WorkerSlots, at_work, memory_bytes, models, parsed, seen_within,
+    slots,
+};
 use crate::{Store, StoreError, entity::worker as table};
 use domain::{Timestamp, WorkerId};
-use sea_orm::{EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::ExprTrait};
+use uuid::Uuid;
 
 /// A worker that is at work.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +78,19 @@ pub(crate) async fn live(store: &Store, alive_ms: i64) -> Result<Vec<LiveWorker>
 pub(super) async fn known(store: &Store, seen_ms: i64) -> Result<Vec<LiveWorker>, StoreError> {
     let seen = table::Entity::find().filter(seen_within(store.now().await?, seen_ms));
     Ok(seen.all(&store.shared).await?.into_iter().filter_map(live_worker).collect())
+}
+
+/// Whether one that was not told to drain was seen within a day, or before the clock was put back, and not lately.
+pub(super) async fn any_silent(store: &Store, device: &str) -> Result<bool, StoreError> {
+    let now = store.now().await?;
+    let silent = table::Entity::find()
+        .select_only()
+        .column(table::Column::Id)
+        .filter(table::Column::Device.eq(device))
+        .filter(table::Column::DrainingSinceMs.is_null())
+        .filter(table::Column::SeenAtMs.gt(now.plus_ms(-DAY_MS).ms()))
+        .filter(seen_within(now, ALIVE_MS).not());
+    Ok(silent.limit(1).into_tuple::<Uuid>().one(&store.shared).await?.is_some())
 }
 
 /// `None`: its role is not known.

@@ -216,6 +216,8 @@ on_both_engines! {
         assert_eq!((scaling.wanted("cpu").await.unwrap(), scaling.wanted("h100").await.unwrap()), (Some(2), None));
         let all = scaling.decisions(2).await.unwrap();
         assert_eq!(all.iter().map(|decision| decision.wanted).collect::<Vec<_>>(), [2, 1]);
+        scaling.note(&ScalingDecision { started: 0, ..decision(2) }).await.unwrap();
+        assert_eq!(scaling.changes(2).await.unwrap(), all, "one that changed nothing is none of them");
         let leaders = world.store.leaders();
         assert!(leaders.hold("scaling", "one", 4000).await.unwrap());
         assert!(scaling.note_as(("scaling", "one"), &decision(3)).await.unwrap().is_some());

@@ -15,7 +15,7 @@ mod reason;
 mod tests;
 
 use super::week::{HOUR_MS, WeekForecast};
-use crate::{Timestamp, WorkerId};
+use crate::{Stage, Timestamp, WorkerId};
 pub use reason::ScalingReason;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -80,6 +80,8 @@ pub struct ScalingWorker {
     /// When the last one ended, or the worker was ready.
     pub idle_since: Timestamp,
     pub draining: bool,
+    /// The stages that it does.
+    pub stages: Vec<Stage>,
     pub warm: Vec<String>,
 }
 
@@ -209,20 +211,36 @@ fn scale_in(view: &ScalingView, limits: &ScalingLimits, history: &ScalingHistory
     (ScalingChange::Drain(drained), ScalingReason::Surplus { workers: there, enough, idle_ms: limits.idle_ms })
 }
 
-/// Up to `count` workers, those with the fewest jobs first, then the longest idle; none without which a model would be warm on too few.
+/// Up to `count` workers, those with the fewest jobs first, then the longest idle; none without which a model would be warm for a stage on too few,
+/// and, where others stay, none that is the last to do a stage.
 fn emptiest(view: &ScalingView, count: u32) -> Vec<WorkerId> {
     let mut staying: Vec<&ScalingWorker> = view.staying().collect();
-    let mut warm: BTreeMap<&str, u32> = BTreeMap::new();
-    staying.iter().flat_map(|worker| &worker.warm).for_each(|model| *warm.entry(model).or_default() += 1);
+    // For each stage, how many do it and how many have a model warm.
+    let mut doing: BTreeMap<Stage, u32> = BTreeMap::new();
+    let mut warm: BTreeMap<(Stage, &str), u32> = BTreeMap::new();
+    for worker in &staying {
+        for stage in &worker.stages {
+            *doing.entry(*stage).or_default() += 1;
+            worker.warm.iter().for_each(|model| *warm.entry((*stage, model)).or_default() += 1);
+        }
+    }
+    let all_go = count as usize >= staying.len();
     staying.sort_by_key(|worker| (worker.running, worker.idle_since, worker.worker));
     let mut drained = Vec::new();
     for worker in staying {
-        let is_needed = worker.warm.iter().any(|model| {
-            let min = view.warm_min.get(model).copied().unwrap_or(0);
-            min > 0 && warm.get(model.as_str()).is_none_or(|warm| *warm <= min)
-        });
+        let is_needed_warm = |stage: &Stage| {
+            worker.warm.iter().any(|model| {
+                let min = view.warm_min.get(model).copied().unwrap_or(0);
+                min > 0 && warm.get(&(*stage, model)).is_none_or(|warm| *warm <= min)
+            })
+        };
+        let is_last = |stage: &Stage| !all_go && doing.get(stage).is_none_or(|doing| *doing <= 1);
+        let is_needed = worker.stages.iter().any(|stage| is_last(stage) || is_needed_warm(stage));
         if drained.len() < count as usize && !is_needed {
-            worker.warm.iter().for_each(|model| *warm.entry(model).or_default() -= 1);
+            for stage in &worker.stages {
+                *doing.entry(*stage).or_default() -= 1;
+                worker.warm.iter().for_each(|model| *warm.entry((*stage, model)).or_default() -= 1);
+            }
             drained.push(worker.worker);
         }
     }

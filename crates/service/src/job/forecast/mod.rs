@@ -151,6 +151,7 @@ fn throttled(simulated: &Simulated, job: &Job) -> Option<Throttled> {
 
 fn newcomer(job: &Job, limits: Limits, position: u64, at: Timestamp) -> Newcomer<'_> {
     let (line, _) = job.place();
+    let has_entered = job.lifecycle.state != JobState::Throttled;
     Newcomer {
         id: job.id,
         limits,
@@ -158,7 +159,8 @@ fn newcomer(job: &Job, limits: Limits, position: u64, at: Timestamp) -> Newcomer
         workload: crate::costs::workload(&job.spec),
         work: job.work,
         billed: job.held,
-        tag: (job.lifecycle.state != JobState::Throttled).then_some(job.tag),
+        has_entered,
+        tag: has_entered.then_some(job.tag),
         position,
         at,
     }

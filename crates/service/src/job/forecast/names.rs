@@ -30,7 +30,8 @@ impl Names {
     pub fn of(state: &QueueState) -> Self {
         let mut models: BTreeMap<String, (usize, bool)> = BTreeMap::new();
         let of_workers = state.workers.iter().flat_map(|worker| worker.models.iter().flatten());
-        for (number, model) in of_workers.chain(state.jobs.iter().map(|job| &job.model)).collect::<BTreeSet<_>>().into_iter().enumerate() {
+        let of_jobs = state.jobs.iter().chain(&state.held).map(|job| &job.model);
+        for (number, model) in of_workers.chain(of_jobs).collect::<BTreeSet<_>>().into_iter().enumerate() {
             let serves = |stage: Stage| {
                 state.workers.iter().filter(|worker| !worker.is_draining).any(|worker| {
                     let slots = if stage == Stage::Sampling { worker.slots.sampling } else { worker.slots.decoding };
@@ -58,6 +59,7 @@ impl Names {
             tenant: self.tenants.get(&open.tenant)?.number,
             lane: open.lane,
             stands: None,
+            has_entered: false,
             model: self.models.get(&open.model)?.0,
             steps: open.steps,
             work: open.work,
@@ -72,10 +74,10 @@ impl Names {
         // Of those that it has to load first, only those that it is to load: nobody knows when others come.
         let is_to_have = |model: &str| live.desired.iter().flatten().any(|desired| desired.model == model);
         let comes = |model: &str| live.has_warm(model) || live.loading_permille(model).is_some() || is_to_have(model);
-        let swap = swaps.iter().find(|swap| swap.worker == live.id);
-        let comes_later = |model: &str| swap.filter(|swap| swap.model == model).map(|swap| (0, Some(swap.warm_in_ms)));
+        let of_swaps = || swaps.iter().filter(|swap| swap.worker == live.id);
+        let comes_later = |model: &str| of_swaps().find(|swap| swap.model == model).map(|swap| (0, Some(swap.warm_in_ms)));
         let leaves = |model: &str| {
-            let swap = swap.filter(|swap| swap.leaves.iter().any(|leaves| leaves == model));
+            let swap = of_swaps().find(|swap| swap.leaves.iter().any(|leaves| leaves == model));
             swap.map(|swap| (swap.begins_in_ms, swap.back_in_ms))
         };
         let away = |model: &str| {

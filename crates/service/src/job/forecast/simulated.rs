@@ -129,7 +129,7 @@ impl Simulated {
             workers: state.workers.iter().map(worker).collect(),
             ..State::default()
         };
-        let (mut has_unmeasured, mut lines) = (false, BTreeMap::<_, Vec<_>>::new());
+        let (mut has_unmeasured, mut lines, mut throttled) = (false, BTreeMap::<_, Vec<_>>::new(), Vec::new());
         let places = state.jobs.iter().map(|open| (open.id, Where::of_open(open.phase))).collect();
         for open in &state.jobs {
             let Some(job) = names.job(open, costs) else {
@@ -138,7 +138,7 @@ impl Simulated {
             };
             let waits = |stage| Waiting { job, stage, tag: open.tag };
             match open.phase {
-                OpenPhase::Throttled => simulated.throttled.push(job),
+                OpenPhase::Throttled => throttled.push((open.created_at, open.id, job)),
                 OpenPhase::Waiting(stage) => {
                     simulated.waiting.push(waits(stage));
                     if stage == Stage::Sampling {
@@ -160,6 +160,11 @@ impl Simulated {
                 }
             }
         }
+        // They take their turn at the gate, and nothing of a worker.
+        let held = state.held.iter().filter_map(|open| Some((open.created_at, open.id, taking_nothing(names.job(open, costs)?))));
+        throttled.extend(held);
+        throttled.sort_by_key(|(created_at, id, _)| (*created_at, *id));
+        simulated.throttled = throttled.into_iter().map(|(.., job)| job).collect();
         let mut engine = Engine::new(Policy::Fair, simulated)?;
         for (number, _) in state.workers.iter().enumerate().filter(|(_, worker)| worker.is_draining) {
             engine.stop_worker(number);
@@ -245,6 +250,7 @@ impl Simulated {
             tenant,
             lane: newcomer.line.lane,
             stands: newcomer.tag,
+            has_entered: newcomer.has_entered,
             model,
             steps: newcomer.workload.steps,
             work: newcomer.work,
@@ -367,6 +373,13 @@ const fn without_next_stage(job: simulation::Job, stage: Stage) -> simulation::J
         Stage::Sampling => simulation::Job { device_ms: StageMs { decoding: 0.0, ..job.device_ms }, ..job },
         Stage::Decoding => job,
     }
+}
+
+/// A job that no worker begins.
+const fn taking_nothing(job: simulation::Job) -> simulation::Job {
+    /// Of each stage, in milliseconds.
+    const NEXT_TO_NOTHING: StageMs = StageMs { sampling: 1e-6, decoding: 1e-6 };
+    simulation::Job { device_ms: NEXT_TO_NOTHING, overhead_ms: StageMs { sampling: 0.0, decoding: 0.0 }, ..job }
 }
 
 fn cold(names: &Names, workers: &[LiveWorker]) -> BTreeMap<String, u32> {

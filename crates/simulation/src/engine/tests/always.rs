@@ -13,7 +13,8 @@ fn jobs() -> impl Strategy<Value = Vec<Arrival>> {
             let device_ms = StageMs { sampling: sampling as f64 / 7.0, decoding: decoding as f64 / 7.0 };
             let overhead_ms = StageMs { sampling: overhead as f64, decoding: overhead as f64 / 2.0 };
             let work = VideoTime::from_ms(sampling + 1);
-            at(now, Job { id: id(n as u128), tenant, lane, stands: None, model, steps, work, billed: work, device_ms, overhead_ms })
+            let (id, stands, has_entered) = (id(n as u128), None, false);
+            at(now, Job { id, tenant, lane, stands, has_entered, model, steps, work, billed: work, device_ms, overhead_ms })
         });
         jobs.collect()
     })

@@ -25,6 +25,17 @@ fn the_next_enters_when_one_of_as_many_as_may_has_ended() {
 }
 
 #[test]
+fn who_has_entered_is_kept_by_no_gate_and_moves_it_for_nobody() {
+    let gate = ReleaseGate::new(Some(VideoTime::from_ms(60_000)), None);
+    let mut engine = engine(vec![worker(8, 8)], vec![Tenant { gate, free_at: Timestamp::from_ms(10_000), ..tenant(1, 1) }]);
+    let entered = |n| Job { has_entered: true, ..batch_job(n) };
+    let jobs = [at(0.0, entered(1)), at(50.0, batch_job(2)), at(100.0, entered(3)), at(200.0, batch_job(4))];
+    let history = History::of(&mut engine, &jobs);
+    assert_eq!([1, 3].map(|n| history.begun(n)), [0.0, 100.0], "also where others are throttled");
+    assert_eq!([2, 4].map(|n| history.begun(n)), [10_000.0, 12_007.0], "what the rate gave them counts already");
+}
+
+#[test]
 fn a_gate_holds_for_the_policy_of_the_live_system_alone() {
     for policy in [Policy::Fifo, Policy::RoundRobin] {
         let gate = ReleaseGate::new(None, Some(1));

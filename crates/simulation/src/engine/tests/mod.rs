@@ -28,6 +28,7 @@ fn job(n: u128) -> Job {
         tenant: 0,
         lane: Lane::Interactive,
         stands: None,
+        has_entered: false,
         model: 0,
         steps: 10,
         work: VideoTime::from_ms(2000),

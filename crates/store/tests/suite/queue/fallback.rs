@@ -135,6 +135,8 @@ on_both_engines! {
         world.queue().report_failure(&token, FailureClass::BrokenWeights).await.unwrap();
         let job = world.job(id).await;
         assert_eq!((job.lifecycle.state.name(), job.step, job.sampling_ms), ("retry_sampling", 0, None));
+        let took = "SELECT CAST(COALESCE(sampled_at_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, -1) AS TEXT) FROM jobs";
+        assert_eq!(world.texts(took).await, ["-1"], "should it end before the other has sampled it, nothing is told of the first");
         assert!(world.store.tenant(world.tenant).jobs().artifact(id, Some(ArtifactKind::Latents)).await.unwrap().is_none());
         world.pass_pause();
         world.made_by_other().await;

@@ -6,9 +6,11 @@ use domain::{
     billing::Lane,
     scheduling::{EtaBasis, Forecast, ForecastOutcome},
 };
+use sea_orm::{ConnectionTrait, Database, TransactionTrait};
 use store::{
     ActOfOperator, Job, on_both_engines,
     queue::{EtaCoverage, ToldEta},
+    testing::Engine,
 };
 
 fn told(job: &Job, ms: u64) -> ToldEta {
@@ -52,6 +54,34 @@ on_both_engines! {
         assert_eq!(coverage, EtaCoverage { ended: 3, told: 2, covered: 1 });
         let later = world.queue().told_of_ended(ended[0].ended_at, 10).await.unwrap();
         assert_eq!(later.iter().map(|ended| ended.job).collect::<Vec<_>>(), [jobs[1].id]);
+    }
+
+    async fn what_is_told_and_how_far_jobs_are_is_noted_also_where_others_wait_for_it_in_a_circle(database: TempDatabase) {
+        let world = World::new(database).await;
+        if world.database.engine == Engine::Sqlite {
+            // It has one writer.
+            return;
+        }
+        let jobs = [world.submit().await, world.submit().await];
+        let tokens = [world.claim(Stage::Sampling).await.unwrap().token, world.claim(Stage::Sampling).await.unwrap().token];
+        let db = Database::connect(world.database.url_of_all()).await.unwrap();
+        let lock = |job: &Job| format!("SELECT id FROM jobs WHERE id = '{}' FOR NO KEY UPDATE", job.id.uuid());
+        for tells in [true, false] {
+            let other = db.begin().await.unwrap();
+            other.execute_unprepared(&lock(&jobs[1])).await.unwrap();
+            let (store, told, reports) =
+                (world.store.clone(), [told(&jobs[1], 1), told(&jobs[0], 1)], vec![crate::report(tokens[1], 1), crate::report(tokens[0], 1)]);
+            let noting = tokio::spawn(async move {
+                if tells { store.queue().note_told(&told).await.unwrap() } else { assert_eq!(store.queue().progress(reports).await.unwrap(), []) }
+            });
+            let waiting = "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+            while world.texts(waiting).await.is_empty() {}
+            // Now each waits for the other, and the database ends one of them.
+            let _ended = other.execute_unprepared(&lock(&jobs[0])).await;
+            other.rollback().await.unwrap();
+            noting.await.unwrap();
+        }
+        db.close().await.unwrap();
     }
 
     async fn of_what_was_paused_meanwhile_it_is_said(database: TempDatabase) {

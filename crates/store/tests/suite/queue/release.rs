@@ -7,7 +7,8 @@ use domain::{
     billing::{Lane, Plan},
 };
 use futures::future::join_all;
-use store::{Job, on_both_engines, queue::Throttled};
+use sea_orm::{ConnectionTrait, Database, TransactionTrait};
+use store::{Job, on_both_engines, queue::Throttled, testing::Engine};
 
 /// Between two clips of two seconds at a minute a minute.
 const GAP_MS: i64 = 2007;
@@ -119,6 +120,40 @@ on_both_engines! {
             world.dial.advance_ms(GAP_MS);
         }
         assert_eq!(released, 2);
+    }
+
+    async fn who_begins_first_and_has_the_turn_later_finds_the_rate_used(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = batch_team(&world).await;
+        world.submit_of(team, MODELS[0], 2000).await;
+        // As the clock of a transaction shows it that began before that one and waited for the tenant.
+        world.dial.advance_ms(-5000);
+        world.submit_of(team, MODELS[0], 2000).await;
+        assert_eq!(throttled(&world, team).await, 1);
+        assert_eq!(world.queue().release().await.unwrap().jobs, 0);
+        world.dial.advance_ms(5000 + GAP_MS);
+        assert_eq!(world.queue().release().await.unwrap().jobs, 1);
+    }
+
+    async fn nobody_releases_those_behind_the_jobs_that_another_server_is_releasing(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = batch_team(&world).await;
+        for _ in 0..31 {
+            world.submit_of(team, MODELS[0], 2000).await;
+        }
+        world.dial.advance_ms(GAP_MS);
+        if world.database.engine == Engine::Postgres {
+            let db = Database::connect(world.database.url_of_all()).await.unwrap();
+            let other = db.begin().await.unwrap();
+            let first = "SELECT id FROM jobs WHERE state = 'throttled' ORDER BY created_at_ms, id LIMIT 20 FOR NO KEY UPDATE";
+            assert_eq!(other.execute_unprepared(first).await.unwrap().rows_affected(), 20);
+            assert_eq!(world.queue().release().await.unwrap().jobs, 0);
+            other.rollback().await.unwrap();
+            db.close().await.unwrap();
+        }
+        assert_eq!(world.queue().release().await.unwrap().jobs, 1);
+        let waiting: Vec<_> = all(&world, team).await.iter().map(|job| job.lifecycle.state == JobState::Throttled).collect();
+        assert_eq!(waiting.iter().position(|is_throttled| *is_throttled), Some(2), "the next one has entered");
     }
 
     async fn what_has_not_entered_waits_with_the_others_and_is_cancelled_with_them(database: TempDatabase) {

@@ -65,7 +65,7 @@ pub(super) struct Kept<'a> {
 pub(super) struct BuiltWorker<'a> {
     pub(super) view: &'a WorkerView,
     pub(super) kept: Vec<Kept<'a>>,
-    unloads: Vec<ModelUnload>,
+    pub(super) unloads: Vec<ModelUnload>,
 }
 
 impl BuiltWorker<'_> {

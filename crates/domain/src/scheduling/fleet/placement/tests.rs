@@ -354,5 +354,20 @@ fn a_swap_is_foreseen_for_when_the_other_has_little_to_do_or_the_job_has_waited_
     assert_eq!(foreseen(&scene).len(), 1, "of each worker the first");
     scene.fleet.workers[0].memory_total_bytes = 80 * GB;
     scene.demand.models.retain(|demand| demand.model != "c");
-    assert!(foreseen(&scene).is_empty(), "there is room");
+    assert_eq!(foreseen(&scene), [("b".to_owned(), 0, 10_000, None)], "there is room: it is loaded now");
+    scene.fleet.workers[0].models.push(loaded("b", 30));
+    assert!(foreseen(&scene).is_empty(), "it is there");
+}
+
+#[test]
+fn what_the_plan_swaps_now_is_foreseen_for_now_as_whoever_leads_may_not_do_so_yet() {
+    let mut scene = Scene::default();
+    let mut a = loaded("a", 30);
+    (a.running, a.running_left_ms) = (1, 4000);
+    scene.fleet.workers = vec![WorkerView { memory_total_bytes: 40 * GB, ..worker(1, vec![a]) }];
+    scene.demand("a", 100_000, None);
+    scene.demand("b", 1000, Some(600_001));
+    // When its job has ended a goes in a second, and b comes in ten; it stays for four times its load and unload.
+    assert_eq!(foreseen(&scene), [("b".to_owned(), 0, 15_000, Some(15_000 + 44_000 + 11_000))]);
+    assert_eq!(foresee(scene.input())[0].leaves, ["a"]);
 }

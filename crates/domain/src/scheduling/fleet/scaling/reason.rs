@@ -63,7 +63,7 @@ pub enum ScalingReason {
         changed_ms: u64,
         cooldown_ms: u64,
     },
-    /// Without any of them a model would be warm on too few.
+    /// Without any of them a model would be warm on too few, or a stage be done by none.
     AllNeeded {
         workers: u32,
         enough: u32,

@@ -19,7 +19,14 @@ fn id(n: u64) -> WorkerId {
 }
 
 fn idle(n: u64) -> ScalingWorker {
-    ScalingWorker { worker: id(n), running: 0, idle_since: at(0), draining: false, warm: Vec::new() }
+    ScalingWorker {
+        worker: id(n),
+        running: 0,
+        idle_since: at(0),
+        draining: false,
+        stages: vec![Stage::Sampling, Stage::Decoding],
+        warm: Vec::new(),
+    }
 }
 
 fn view(workers: u64) -> ScalingView {
@@ -114,6 +121,23 @@ fn the_emptiest_worker_is_drained_first_and_none_that_keeps_a_model_warm() {
     let decision = for_long(&view, &limits(0, 9));
     assert_eq!(decision.change, ScalingChange::None);
     assert_eq!(decision.reason.to_string(), "0 of 4 workers would be enough, but without any of them a model would be warm on too few");
+}
+
+#[test]
+fn the_last_that_does_a_stage_stays_while_another_does_and_models_are_kept_warm_for_each_stage() {
+    let does = |n, stage, model: &str| ScalingWorker { stages: vec![stage], warm: vec![model.to_owned()], ..idle(n) };
+    let drained = |workers: &[ScalingWorker], min, warm_min: u32| {
+        let warm_min = BTreeMap::from([("a".to_owned(), warm_min)]);
+        match for_long(&ScalingView { workers: workers.to_vec(), warm_min, ..view(0) }, &limits(min, 9)).change {
+            ScalingChange::Drain(workers) => workers,
+            _ => Vec::new(),
+        }
+    };
+    let [sampler, decoder, other] = [does(1, Stage::Sampling, "a"), does(2, Stage::Decoding, "a"), does(3, Stage::Decoding, "a")];
+    assert_eq!(drained(&[sampler.clone(), decoder.clone()], 1, 0), [], "either would leave a stage undone");
+    assert_eq!(drained(&[sampler.clone(), decoder.clone(), other.clone()], 1, 0), [id(2)]);
+    assert_eq!(drained(&[sampler.clone(), decoder.clone()], 0, 0), [id(1), id(2)], "none is needed");
+    assert_eq!(drained(&[sampler, decoder, other], 0, 1), [id(2)], "it is warm on one for each stage");
 }
 
 #[test]

@@ -55,6 +55,7 @@ impl Simulated {
             tenant: number,
             lane: ahead.line.lane,
             stands: None,
+            has_entered: false,
             model,
             steps: ahead.workload.steps,
             work: times(ahead.work, longer * lines),
@@ -73,7 +74,8 @@ impl Simulated {
             let foretold = follow(Vec::new())?;
             let for_ms = foretold.ended_ms.unwrap_or(at_ms) - at_ms;
             let futures = simulated.arrivals.futures((at_ms, for_ms), None, FUTURES);
-            Some(InFutures::of(&futures.into_iter().filter_map(follow).collect::<Vec<_>>(), foretold))
+            let in_futures: Vec<Foretold> = futures.into_iter().map(|future| follow(future).unwrap_or_default()).collect();
+            Some(InFutures::of(&in_futures, foretold))
         });
         let last = followed.await.ok().flatten().ok_or(NoEta::NotMeasured)?;
         self.told(ahead.line.model, &last, ahead.at)

@@ -15,6 +15,8 @@ pub(crate) struct Newcomer<'a> {
     pub(crate) workload: Workload,
     pub(crate) work: VideoTime,
     pub(crate) billed: VideoTime,
+    /// It is in the queue: the limits of its tenant are behind it.
+    pub(crate) has_entered: bool,
     /// Its own tag, where it has one. `None`: it stands behind those of its tenant.
     pub(crate) tag: Option<Tag>,
     /// Where it stands in its line, where 1 is next.

@@ -56,8 +56,9 @@ on_both_engines! {
         let team = world.team("few", |plan| Plan { lane: Lane::Batch, concurrency: Some(1), ..plan }).await;
         let (first, second) = (world.submit_by(team).await, world.submit_by(team).await);
         world.store.tenant(team.tenant).acts().quarantine(second, because("why?")).await.unwrap();
-        let simulated = world.queue().state().await.unwrap().jobs;
-        assert!(simulated.iter().any(|job| job.id == first) && simulated.iter().all(|job| job.id != second));
+        let state = world.queue().state().await.unwrap();
+        assert!(state.jobs.iter().any(|job| job.id == first) && state.jobs.iter().all(|job| job.id != second));
+        assert_eq!(state.held.iter().map(|job| job.id).collect::<Vec<_>>(), [second], "it enters by the rate as any other");
         let jobs = world.store.tenant(team.tenant).jobs();
         let page = jobs.own_queue(team.user, None, 10, Texts::LeftOut).await.unwrap().unwrap();
         let listed: Vec<_> = page.jobs.iter().map(|own| (own.job.id, own.phase)).collect();
