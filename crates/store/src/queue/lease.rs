@@ -22,7 +22,7 @@ use crate::{
     workers::{Crew, device_of},
 };
 use domain::{
-    Lifecycle, Stage, Timestamp,
+    Lifecycle, Stage, Timestamp, WorkerId,
     job::{self, AttemptFailure, Decision, FailedAttempt, FailureClass, LEASE_AHEAD_MAX_MS, Layout, Setting, TransitionError},
 };
 use sea_orm::{
@@ -84,8 +84,9 @@ pub(super) async fn hand_over(store: &Store, token: &LeaseToken, latents: Stored
     let (write, job) = under_lease(store, token).await?;
     artifacts::commit(&write, token, &latents).await?;
     let [sampling_ms, device_ms, load_ms, encode_ms, upload_ms] = milliseconds(took)?;
-    let device = match job.lifecycle.state.lease() {
-        Some((_, lease)) => device_of(&write.tx, lease.worker).await?,
+    let worker = job.lifecycle.state.lease().map(|(_, lease)| lease.worker);
+    let device = match worker {
+        Some(worker) => device_of(&write.tx, worker).await?,
         None => None,
     };
     let sampled_at_ms = write.now.ms();
@@ -101,6 +102,7 @@ pub(super) async fn hand_over(store: &Store, token: &LeaseToken, latents: Stored
             row.step = Set(step);
             row.device = Set(device);
             row.sampled_at_ms = Set(Some(sampled_at_ms));
+            row.sampled_by = Set(worker.map(WorkerId::uuid));
             row.load_ms = Set(Some(load_ms));
             row.encode_ms = Set(Some(encode_ms));
             row.latents_upload_ms = Set(Some(upload_ms));

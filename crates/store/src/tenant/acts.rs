@@ -258,6 +258,7 @@ fn begin_anew(row: &mut table::ActiveModel, job: &Job, now: Timestamp) {
 fn forget_took(row: &mut table::ActiveModel) {
     row.counted_at_ms = Set(None);
     row.device = Set(None);
+    row.sampled_by = Set(None);
     for took in [
         &mut row.sampled_at_ms,
         &mut row.load_ms,

@@ -1,6 +1,7 @@
 //! What is kept no longer: deliveries that are old, and what is left of endpoints that were deleted.
 
 use super::{
+    callbacks::forget_idle_line,
     rows::{lock, settle},
     sending::WebhookQueue,
 };
@@ -28,8 +29,9 @@ impl WebhookQueue<'_> {
         let write = self.store().write().await?;
         write.alone(TIDYING_LOCK).await?;
         let (old, deleted) = (forget_old(&write).await?, forget_deleted(&write).await?);
+        let idle = forget_idle_line(&write, write.now.plus_ms(-DELIVERY_KEPT_MS)).await?;
         write.commit().await?;
-        Ok(old || deleted)
+        Ok(old || deleted || idle)
     }
 }
 
