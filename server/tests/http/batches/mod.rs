@@ -10,7 +10,7 @@ use store::on_both_engines;
 
 const BOUNDARY: &str = "----sea";
 
-fn line(name: &str, body: Value) -> String {
+pub fn line(name: &str, body: Value) -> String {
     json!({"custom_id": name, "method": "POST", "url": "/v1/videos", "body": body}).to_string() + "\n"
 }
 
@@ -28,14 +28,14 @@ async fn upload(product: &Product, customer: &Customer, parts: &[String]) -> Ans
     product.send(request.body(Body::from_stream(futures::stream::iter(pieces))).unwrap()).await
 }
 
-async fn uploaded(product: &Product, customer: &Customer, text: &str) -> String {
+pub async fn uploaded(product: &Product, customer: &Customer, text: &str) -> String {
     let answer = upload(product, customer, &[part("purpose", None, "batch"), part("file", Some("a.jsonl"), text)]).await;
     assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
     answer.json()["id"].as_str().unwrap().to_owned()
 }
 
 /// Goes on with it until it has ended.
-async fn ended(product: &Product, customer: &Customer, id: &str) -> Value {
+pub async fn ended(product: &Product, customer: &Customer, id: &str) -> Value {
     for _ in 0..600 {
         let batch = product.get(customer, &format!("/v1/batches/{id}")).await.json();
         if ["completed", "failed", "expired", "cancelled"].contains(&batch["status"].as_str().unwrap()) {
