@@ -103,6 +103,27 @@ on_both_engines! {
         assert_eq!(product.get(&ada, "/v1/files?purpose=batch_output").await.json()["data"][0]["id"], json!(output));
     }
 
+    async fn a_batch_that_is_made_twice_on_purpose_is_two_also_where_the_second_is_tried_again(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let input = uploaded(&product, &ada, &line("a", json!({"prompt": "sea"}))).await;
+        let asked = json!({"input_file_id": input, "endpoint": "/v1/videos", "completion_window": "24h"}).to_string();
+        // As the SDK of OpenAI sends it, which has no key.
+        let create = async |retry_count: u32| {
+            let request = ada.request("POST", "/v1/batches").header("x-stainless-retry-count", retry_count).header("content-type", "application/json");
+            product.send(request.body(Body::from(asked.clone())).unwrap()).await.json()["id"].as_str().unwrap().to_owned()
+        };
+        let first = create(0).await;
+        assert_eq!(create(1).await, first, "the answer was lost");
+        let second = create(0).await;
+        assert_ne!(second, first);
+        for id in [&first, &second] {
+            assert_eq!(product.get(&ada, &format!("/v1/batches/{id}")).await.json()["id"], json!(id));
+        }
+        let third = create(2).await;
+        assert!(third != first && third != second, "its client knows the other two");
+    }
+
     async fn what_cannot_be_made_is_told_by_line(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
