@@ -1,21 +1,16 @@
-//! Telling an address of a job: how clients of other services ask for it, and what is told, in their words.
+//! Telling an address of a job: how clients of other services ask for it.
 
-use super::{
-    address::Address,
-    fal::wire as fal,
-    replicate::wire::{Prediction, Unfinished},
-};
+use super::address::Address;
 use crate::{
     api::caller::Caller,
     context::Context,
     error::{ApiError, NotOffered},
-    files::outputs::OutputAddresses,
 };
 use domain::{
     Scope,
     webhook::{Callback, CallbackEvent, CallbackStyle},
 };
-use service::webhook::{CallbackNews, CallbackRequest, WebhookError};
+use service::webhook::{CallbackRequest, WebhookError};
 
 /// An address as it came with a job, and in which field of the request.
 pub struct Asked<'a> {
@@ -41,23 +36,4 @@ pub async fn callback(context: &Context, caller: Caller, address: &Address, aske
         WebhookError::Url(why) => NotOffered::WebhookAddress { param, why }.into(),
         error => error.into(),
     })
-}
-
-/// # Errors
-/// None of what is told here; the one of writing JSON.
-pub fn body(news: &CallbackNews) -> Result<String, serde_json::Error> {
-    let CallbackNews { event, callback, view, artifact, links } = news;
-    let outputs = OutputAddresses::new(callback.origin.clone(), links.clone());
-    match callback.style {
-        CallbackStyle::Replicate => {
-            let address = Address { origin: callback.origin.clone(), api: callback.api.clone() };
-            let prediction = Prediction::new(view, &address, Some(&outputs));
-            serde_json::to_string(&match event {
-                CallbackEvent::Completed => prediction,
-                CallbackEvent::Output => prediction.unfinished(Unfinished::WithOutput),
-                CallbackEvent::Start | CallbackEvent::Logs => prediction.unfinished(Unfinished::WithoutOutput),
-            })
-        }
-        CallbackStyle::Fal => serde_json::to_string(&fal::Ended::new(view, artifact.as_ref(), &outputs)),
-    }
 }

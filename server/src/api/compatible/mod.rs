@@ -12,10 +12,11 @@ mod inputs;
 mod moment;
 mod replicate;
 mod submit;
+mod told;
 
 pub use address::at_fal_host;
-pub use callback::body as callback_body;
 pub use errors::say_as_they_do;
+pub use told::body as callback_body;
 
 use super::caller;
 use crate::{

@@ -34,13 +34,20 @@ use std::sync::Arc;
 
 /// What else there is in it is skipped.
 #[derive(Debug, Default, Deserialize)]
-pub struct NewPrediction {
+struct NewPrediction {
     version: Option<String>,
     #[serde(default)]
     input: Option<Inputs>,
-    pub webhook: Option<Value>,
-    pub webhook_completed: Option<Value>,
-    pub webhook_events_filter: Option<Value>,
+    webhook: Option<Value>,
+    webhook_completed: Option<Value>,
+    webhook_events_filter: Option<Value>,
+}
+
+impl NewPrediction {
+    fn webhook_fields(&self) -> webhook::Fields<'_> {
+        let (webhook, webhook_completed) = (self.webhook.as_ref(), self.webhook_completed.as_ref());
+        webhook::Fields { webhook, webhook_completed, webhook_events_filter: self.webhook_events_filter.as_ref() }
+    }
 }
 
 /// `POST /replicate/v1/predictions`
@@ -84,7 +91,7 @@ async fn create(
     model: &Model,
     new: NewPrediction,
 ) -> Result<Response, ApiError> {
-    let callback = match webhook::asked(&new)? {
+    let callback = match webhook::asked(new.webhook_fields())? {
         Some(asked) => Some(callback(context, caller, &address, asked).await?),
         None => None,
     };

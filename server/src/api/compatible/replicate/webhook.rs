@@ -1,6 +1,5 @@
 //! Webhooks of predictions: where a request wants them, and by which secret they are signed.
 
-use super::create::NewPrediction;
 use crate::{
     api::{caller::Caller, compatible::callback::Asked},
     context::Context,
@@ -15,11 +14,19 @@ const FILTER: &str = "webhook_events_filter";
 /// Of a request that names none.
 const USUAL_EVENTS: [CallbackEvent; 2] = [CallbackEvent::Output, CallbackEvent::Completed];
 
+/// What a request says of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Fields<'a> {
+    pub webhook: Option<&'a Value>,
+    pub webhook_completed: Option<&'a Value>,
+    pub webhook_events_filter: Option<&'a Value>,
+}
+
 /// Where a request wants the course of its prediction told, if anywhere.
-pub fn asked(new: &NewPrediction) -> Result<Option<Asked<'_>>, ApiError> {
-    let (param, url, events) = match (&new.webhook, &new.webhook_completed) {
+pub fn asked(fields: Fields<'_>) -> Result<Option<Asked<'_>>, ApiError> {
+    let (param, url, events) = match (fields.webhook, fields.webhook_completed) {
         (None, None) => return Ok(None),
-        (Some(url), _) => ("webhook", url, events(new.webhook_events_filter.as_ref())?),
+        (Some(url), _) => ("webhook", url, events(fields.webhook_events_filter)?),
         // As older clients have it.
         (None, Some(url)) => ("webhook_completed", url, vec![CallbackEvent::Completed]),
     };
@@ -53,8 +60,11 @@ mod tests {
     #[test]
     fn a_request_says_where_and_what_it_wants_to_be_told() {
         let told = |body: &str| {
-            let new: NewPrediction = serde_json::from_str(body).unwrap();
-            asked(&new).map(|asked| asked.map(|asked| (asked.param, asked.url.to_owned(), asked.events))).ok()
+            let body: Value = serde_json::from_str(body).unwrap();
+            let field = |name: &str| body.get(name).filter(|value| !value.is_null());
+            let [webhook, webhook_completed, webhook_events_filter] = ["webhook", "webhook_completed", FILTER].map(field);
+            let asked = asked(Fields { webhook, webhook_completed, webhook_events_filter });
+            asked.map(|asked| asked.map(|asked| (asked.param, asked.url.to_owned(), asked.events))).ok()
         };
         let url = || "https://a.example".to_owned();
         assert_eq!(told(r#"{"webhook":null,"webhook_events_filter":["start"]}"#), Some(None));
