@@ -64,6 +64,7 @@ pub fn CostsPage() -> impl IntoView {
         let viewer = session::require_operator().await?;
         let Costs { report, prices, from, to, models, by_day, tenants } =
             session::services().costs(viewer.installation_actor(), days).await?;
+        let by_day: Vec<_> = by_day.into_iter().map(|(day, margin)| (day_of_month(day.start()), margin)).collect();
         let said = session::said(PAGE, Some(viewer.id));
         let spans = SPANS.map(|span| {
             let name = if span == 1 { "today".to_owned() } else { format!("the last {span} days") };
@@ -101,7 +102,7 @@ pub fn CostsPage() -> impl IntoView {
                     <button class="button quiet">"Show"</button>
                 </form>
                 <Numbers report=report.clone() />
-                <Margins margins=by_day.into_iter().map(|(day, margin)| (day_of_month(day.start()), margin)).collect::<Vec<_>>() axis="Day, UTC" each="day" currency=report.currency is_priced />
+                <Margins margins=by_day axis="Day, UTC" each="day" currency=report.currency is_priced />
                 <section class="stack" aria-labelledby="devices">
                     <h2 id="devices">"Devices"</h2>
                     <Devices devices=report.devices.clone() prices currency=report.currency days said=said.clone() />
