@@ -12,7 +12,7 @@ use crate::{
 use domain::{
     TenantId,
     billing::{
-        Currency, Day, Money,
+        Currency, Money,
         costs::{CostReport, DeviceCost, DevicePrices, Margin},
     },
 };
