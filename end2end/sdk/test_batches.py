@@ -44,6 +44,14 @@ def test_a_file_is_uploaded_listed_fetched_and_deleted(client):
         client_with(new_key()).files.content(file.id)
 
 
+def test_a_batch_that_is_made_twice_is_two(client):
+    file = upload(client, line("clip", steps=1))
+    asked = {"input_file_id": file.id, "endpoint": "/v1/videos", "completion_window": "24h"}
+    made = [client.batches.create(**asked) for _ in range(2)]
+    assert made[0].id != made[1].id
+    assert [wait_for(client, batch).status for batch in made] == ["completed"] * 2
+
+
 def test_a_batch_is_made_and_its_results_are_fetched(client):
     file = upload(client, "".join(line(f"clip-{n}", seed=n) for n in range(3)))
     batch = client.batches.create(

@@ -1,11 +1,15 @@
 """The unmodified client of Replicate."""
 
+import json
+
 import httpx
 import pytest
 import replicate
 from replicate.exceptions import ReplicateError
+from replicate.webhook import InvalidSignatureError, Webhooks
 
 from conftest import new_key
+from test_webhooks import receiver
 
 MODEL = "reelmill/vignette-1"
 INPUT = {"prompt": "a red ball bouncing on a beach", "width": 96, "height": 96, "num_inference_steps": 4, "seed": 42}
@@ -87,7 +91,8 @@ def test_errors_are_problems_with_words(api, secure):
         (lambda: api.run(MODEL, input={**INPUT, "lora": 1}), 422, "`lora` is no input"),
         (lambda: api.run("somebody/else", input=INPUT), 404, "no such model"),
         (lambda: api.predictions.create(version="0" * 64, input=INPUT), 422, "version"),
-        (lambda: api.predictions.create(model=MODEL, input=INPUT, webhook="https://example.com"), 422, "`webhook`"),
+        (lambda: api.predictions.create(model=MODEL, input=INPUT, webhook="https://10.0.0.1/"), 422, "`webhook`"),
+        (lambda: api.predictions.create(model=MODEL, input=INPUT, webhook="https://a.io/", webhook_events_filter=["x"]), 422, "filter"),
         (lambda: api.predictions.get("nothing"), 404, "no such video"),
         (lambda: api.deployments.get("a/b"), 501, "not supported"),
         (lambda: client_of(secure, "sk-wrong").accounts.current(), 401, "key"),
@@ -96,6 +101,29 @@ def test_errors_are_problems_with_words(api, secure):
             ask()
         assert refused.value.status == status and said in refused.value.detail, refused.value
         assert refused.value.title and refused.value.instance.startswith("/replicate/v1/")
+
+
+def test_a_prediction_is_told_to_a_webhook_that_believes_it(api):
+    secret = api.webhooks.default.secret()
+    events = ["start", "output", "logs", "completed"]
+    with receiver() as (url, told):
+        made = api.predictions.create(model=MODEL, input={**INPUT, "num_inference_steps": 40}, webhook=url, webhook_events_filter=events)
+        seen = []
+        while not seen or seen[-1]["status"] != "succeeded":
+            body, headers = told.get(timeout=300)
+            headers = {name.lower(): value for name, value in headers.items()}
+            Webhooks.validate(headers=headers, body=body.decode(), secret=secret)
+            with pytest.raises(InvalidSignatureError):
+                Webhooks.validate(headers=headers, body=body.decode() + " ", secret=secret)
+            seen.append(json.loads(body))
+    assert {prediction["id"] for prediction in seen} == {made.id}
+    assert {prediction["status"] for prediction in seen} == {"processing", "succeeded"}
+    assert httpx.get(seen[-1]["output"]).content[4:8] == b"ftyp"
+    with receiver() as (url, told):
+        long = {**INPUT, "num_inference_steps": 200}
+        made = api.predictions.create(model=MODEL, input=long, webhook=url, webhook_events_filter=["completed"])
+        made.cancel()
+        assert json.loads(told.get(timeout=300)[0])["status"] == "canceled"
 
 
 def test_another_teams_prediction_is_not_there(api, secure):

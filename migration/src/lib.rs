@@ -88,6 +88,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0062_status::Migration),
             Box::new(m0063_late_forecasts::Migration),
             Box::new(m0066_smaller_indexes::Migration),
+            Box::new(m0068_job_callbacks::Migration),
+            Box::new(m0069_retries_and_samplers::Migration),
         ]
     }
 }

@@ -1,7 +1,7 @@
 //! Running the server: listen, answer, and stop in good order.
 
 use crate::{
-    api::JsonLines,
+    api::{JsonLines, compatible::callback_body},
     config::{Limits, PublicUrl, ServeOptions},
     connections::{answer, listen},
     context::Context,
@@ -58,7 +58,7 @@ pub async fn serve(services: Services, options: ServeOptions) -> Result<()> {
     let services = services.with_payments(&options.payments, &mailer.origin).context("payments cannot be taken")?;
     let services =
         services.with_oidc(&options.oidc, &mailer.origin).context("nobody can sign in by the OpenID provider")?.with_mailer(mailer);
-    let services = services.with_webhooks(&options.webhooks);
+    let services = services.with_webhooks(&options.webhooks).with_callbacks(callback_body);
     let services = services.with_queue_max(VideoTime::from_minutes(options.queue_max_minutes));
     let services = services.with_files_max(options.files_max_gib * 1024 * 1024 * 1024).with_line_format(Arc::new(JsonLines));
     let traces = trace::start("reelmill").context("spans cannot be sent")?;

@@ -19,10 +19,10 @@ const REVISION: &str = "data-unfinished";
 const IN_USE: &str = ":is(:focus-within, :has(dialog[open]))";
 /// The list, on the page where new videos appear.
 const NEWEST: &str = ".grid[data-newest]";
-/// What has new videos, or what waits in its order.
-const FOLLOWED: &str = ".grid[data-newest], #queue";
-/// What is replaced as a whole: what else of the page follows the list, and the queue.
-const WHOLE: [&str; 3] = ["waiting", "pages", "queue"];
+/// What has new videos, what waits in its order, or what was asked for.
+const FOLLOWED: &str = ".grid[data-newest], #queue, #log";
+/// What is replaced as a whole: what else of the page follows the list, the queue, and the log of requests.
+const WHOLE: [&str; 4] = ["waiting", "pages", "queue", "log"];
 
 pub fn keep_fresh() {
     if is_wanted() {

@@ -9,6 +9,7 @@ pub mod csv;
 pub mod field;
 pub mod frame;
 pub mod icon;
+pub mod margins;
 pub mod moment;
 pub mod numbers;
 pub mod plan;

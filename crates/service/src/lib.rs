@@ -58,7 +58,7 @@ pub use store::{
     ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WebhookAttempt, WebhookChange, WebhookDelivery, WebhookEndpoint,
     WebhookRefusal, WorkerSeen,
     queue::EtaCoverage,
-    requests::{MadeBy, RequestFilter, RequestPage, RequestPlace, RequestRow, RequestStatus, RequestTimes, Slow},
+    requests::{MadeBy, RequestFilter, RequestPage, RequestPlace, RequestRow, RequestStatus, RequestTimes, SharedWith, Slow},
 };
 
 use account::{Passwords, RefusedTries};
@@ -127,6 +127,8 @@ pub struct Services {
     /// What this process answered slowly.
     pub slow_requests: Arc<SlowRequests>,
     webhooks: Arc<webhook::Sending>,
+    /// `None`: this process tells no address of a job.
+    callback_body: Option<webhook::CallbackBody>,
 
     /// Where spans go.
     pub traces: Traces,
@@ -201,6 +203,7 @@ impl Services {
             sign_in_provider: None,
             slow_requests: Arc::default(),
             webhooks: Arc::default(),
+            callback_body: None,
             traces: Traces::default(),
             setup: Arc::default(),
         }

@@ -6,7 +6,7 @@ use domain::{
     metrics::{Stretch, Timeline},
 };
 use std::collections::HashMap;
-use store::requests::{RequestFilter, RequestPage, RequestPlace, RequestTimes};
+use store::requests::{RequestFilter, RequestPage, RequestPlace, RequestTimes, Requests, SharedWith};
 
 /// A page of the log of all tenants.
 #[derive(Debug, Clone)]
@@ -23,6 +23,7 @@ pub struct RequestDetail {
     pub times: RequestTimes,
     /// One after the other.
     pub stretches: Vec<Stretch>,
+    pub shared: SharedWith,
     pub now: Timestamp,
 }
 
@@ -70,9 +71,10 @@ impl Services {
     /// [`AccessError`] when `actor` may not see it, or the database does not answer.
     pub async fn request_detail(&self, actor: Actor, id: JobId) -> Result<Option<RequestDetail>, AccessError> {
         let tenant = self.tenant_of(actor, Permission::ReadJobs)?;
-        let Some(times) = tenant.requests().times(id).await? else { return Ok(None) };
+        let log = tenant.requests();
+        let Some(times) = log.times(id).await? else { return Ok(None) };
         let Some(view) = Box::pin(self.job(actor, id)).await? else { return Ok(None) };
-        Ok(Some(self.detail(times, Some(view)).await?))
+        Ok(Some(self.detail(log, (id, times), Some(view)).await?))
     }
 
     /// The same of any tenant's job, without what anybody wrote.
@@ -81,15 +83,22 @@ impl Services {
     /// [`AccessError`] when `actor` may not see it, or the database does not answer.
     pub async fn any_request_detail(&self, actor: Actor, id: JobId) -> Result<Option<RequestDetail>, AccessError> {
         actor.require(Permission::InspectInstallation)?;
-        match self.store.operator().requests().times(id).await? {
-            Some(times) => Ok(Some(self.detail(times, None).await?)),
+        let log = self.store.operator().requests();
+        match log.times(id).await? {
+            Some(times) => Ok(Some(self.detail(log, (id, times), None).await?)),
             None => Ok(None),
         }
     }
 
-    async fn detail(&self, times: RequestTimes, view: Option<JobView>) -> Result<RequestDetail, AccessError> {
+    async fn detail(
+        &self,
+        log: Requests<'_>,
+        (id, times): (JobId, RequestTimes),
+        view: Option<JobView>,
+    ) -> Result<RequestDetail, AccessError> {
+        let shared = log.shared_with(id).await?;
         let now = self.store.now().await?;
         let stretches = Timeline::stretches(&times.timeline, now);
-        Ok(RequestDetail { view, times, stretches, now })
+        Ok(RequestDetail { view, times, stretches, shared, now })
     }
 }

@@ -54,6 +54,7 @@ impl World {
             understanding: None,
             deadlines: Deadlines::default(),
             fallback: None,
+            callback: None,
             refused: None,
         };
         let id = jobs.submit(job, None).await.unwrap().job.id;

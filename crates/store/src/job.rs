@@ -6,6 +6,7 @@ use domain::{
     catalog::Understanding,
     job::{Deadlines, FailedAttempt, Fallback},
     scheduling::{AdmissionError, Done, LineOf, Place, Tag, WorkRoom},
+    webhook::Callback,
 };
 
 /// One row of `jobs`, parsed.
@@ -107,6 +108,8 @@ pub struct NewJob {
     pub deadlines: Deadlines,
     /// The other model that may make it.
     pub fallback: Option<Fallback>,
+    /// Where its course is told.
+    pub callback: Option<Callback>,
     /// Why it is not taken in, unless an earlier try of the same submission was.
     pub refused: Option<AdmissionError>,
 }

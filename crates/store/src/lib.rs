@@ -89,8 +89,8 @@ pub use tenant::{
 };
 pub use timings::{StageTiming, TimingPlace, Timings};
 pub use webhook::{
-    AfterAttempt, ClaimedWebhook, NewWebhookEndpoint, ReplayRange, SealedSecret, WebhookAttempt, WebhookChange, WebhookDelivery,
-    WebhookEndpoint, WebhookEndpoints, WebhookHappened, WebhookLog, WebhookQueue, WebhookRefusal,
+    AfterAttempt, CALLBACK_DUE, ClaimedWebhook, NewWebhookEndpoint, ReplayRange, SealedSecret, WebhookAttempt, WebhookChange,
+    WebhookDelivery, WebhookEndpoint, WebhookEndpoints, WebhookHappened, WebhookLog, WebhookQueue, WebhookRefusal,
 };
 pub use workers::{
     ALIVE_MS, Beat, DesiredModel, HeldModel, HeldModels, HeldState, LiveWorker, ModelReport, ModelsReport, Registration, Told,

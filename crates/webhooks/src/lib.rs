@@ -5,9 +5,11 @@
 //! asked, and no connection is used twice.
 
 mod connect;
+mod fal;
 mod send;
 mod sign;
 
 pub use connect::Resolve;
-pub use send::{Answer, Message, SendError, Sender};
+pub use fal::FalKey;
+pub use send::{Answer, Message, SendError, Sender, Signing};
 pub use sign::{Secret, SecretError};

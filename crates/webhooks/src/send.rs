@@ -2,6 +2,7 @@
 
 use crate::{
     connect::{ConnectError, Guarded, Resolve, System},
+    fal::FalKey,
     sign::Secret,
 };
 use bytes::Bytes;
@@ -36,8 +37,16 @@ pub struct Message<'a> {
     pub body: &'a str,
     /// When it is sent: receivers take no old ones.
     pub at: Timestamp,
-    /// Each signs; a receiver is content with one.
-    pub secrets: &'a [Secret],
+    pub signing: Signing<'a>,
+}
+
+/// How a receiver tells our deliveries from others'.
+#[derive(Debug, Clone, Copy)]
+pub enum Signing<'a> {
+    /// Of Standard Webhooks. Each signs; a receiver is content with one.
+    Standard(&'a [Secret]),
+    /// As fal signs: what is told of which request of whom.
+    Fal { key: &'a FalKey, request: &'a str, user: &'a str },
 }
 
 /// What a receiver said.
@@ -98,15 +107,21 @@ impl Sender {
     /// [`SendError`]; it may have arrived all the same.
     pub async fn send(&self, receiver: &Receiver, message: Message<'_>) -> Result<Answer, SendError> {
         let seconds = message.at.unix_seconds();
-        let signatures: Vec<_> = message.secrets.iter().map(|secret| secret.sign(message.id, seconds, message.body)).collect();
-        let request = Request::post(receiver.to_string())
-            .header(header::CONTENT_TYPE, "application/json")
-            .header(header::USER_AGENT, AGENT)
-            .header("webhook-id", message.id)
-            .header("webhook-timestamp", seconds)
-            .header("webhook-signature", signatures.join(" "))
-            .body(Full::new(Bytes::from(message.body.to_owned())))
-            .map_err(|_| SendError::Broken)?;
+        let request =
+            Request::post(receiver.to_string()).header(header::CONTENT_TYPE, "application/json").header(header::USER_AGENT, AGENT);
+        let request = match message.signing {
+            Signing::Standard(secrets) => {
+                let signatures: Vec<_> = secrets.iter().map(|secret| secret.sign(message.id, seconds, message.body)).collect();
+                let request = request.header("webhook-id", message.id).header("webhook-timestamp", seconds);
+                request.header("webhook-signature", signatures.join(" "))
+            }
+            Signing::Fal { key, request: id, user } => request
+                .header("x-fal-webhook-request-id", id)
+                .header("x-fal-webhook-user-id", user)
+                .header("x-fal-webhook-timestamp", seconds)
+                .header("x-fal-webhook-signature", key.sign(id, user, seconds, message.body)),
+        };
+        let request = request.body(Full::new(Bytes::from(message.body.to_owned()))).map_err(|_| SendError::Broken)?;
         let answered = timeout(ANSWERED_WITHIN, self.client.request(request)).await.map_err(|_| SendError::TooSlow)?;
         let (head, body) = answered.map_err(|error| why(&error))?.into_parts();
         Ok(Answer {

@@ -104,7 +104,7 @@ impl IdempotencyKey {
 
     /// Of a batch.
     pub fn repetition(self) -> BatchRepetition {
-        BatchRepetition { key: self.key, was_sent: self.retry_count.unwrap_or_default() > 0 }
+        BatchRepetition { key: self.key, retry_count: self.retry_count.unwrap_or_default() }
     }
 
     pub fn submission(self, request: domain::JobRequest, remixed_from: Option<JobId>, due: Instant) -> Submission {

@@ -14,6 +14,7 @@ mod layout;
 mod models;
 mod openapi;
 mod operator;
+mod query;
 mod request;
 pub mod scopes;
 mod usage;

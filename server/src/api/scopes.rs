@@ -82,7 +82,7 @@ pub const NEEDS: [(&str, &str, Need); 48] = [
 ];
 
 /// The same of the APIs of other services, which are not in the document.
-pub const NEEDS_OF_OTHERS: [(&str, &str, Need); 17] = [
+pub const NEEDS_OF_OTHERS: [(&str, &str, Need); 18] = [
     ("POST", "/replicate/v1/predictions", WRITE),
     ("POST", "/replicate/v1/models/{owner}/{model}/predictions", WRITE),
     ("GET", "/replicate/v1/predictions", READ),
@@ -95,6 +95,7 @@ pub const NEEDS_OF_OTHERS: [(&str, &str, Need); 17] = [
     ("GET", "/replicate/v1/models/{owner}/{model}/versions/{version}", Need::Any),
     ("GET", "/replicate/v1/account", Need::Any),
     ("GET", "/replicate/v1/hardware", Need::Any),
+    ("GET", "/replicate/v1/webhooks/default/secret", WEBHOOKS),
     ("POST", "/fal/{owner}/{model}", WRITE),
     ("GET", "/fal/{owner}/{model}/requests/{video_id}", READ),
     ("GET", "/fal/{owner}/{model}/requests/{video_id}/status", READ),

@@ -1,6 +1,7 @@
 //! What clients of other services ask for that there is not here, or not with these inputs.
 
 use super::{Answer, ApiError, StatusCode, answer};
+use domain::webhook::ReceiverError;
 use service::LinkError;
 
 #[derive(Debug)]
@@ -12,8 +13,16 @@ pub enum NotOffered {
     },
     /// A part of another service's API.
     Here(&'static str),
-    /// To tell an address of a job's course.
-    Webhook(&'static str),
+    /// An address at which nothing may be told of a job.
+    WebhookAddress {
+        param: &'static str,
+        why: ReceiverError,
+    },
+    /// Something beside the inputs that cannot be.
+    Parameter {
+        param: &'static str,
+        message: &'static str,
+    },
     /// An input that the model does not have, or not so.
     Input {
         message: String,
@@ -35,15 +44,14 @@ impl NotOffered {
             Self::ByModels { what, param } => {
                 answer(S::BAD_REQUEST, "unsupported_by_model", format!("No model here can {what}. Nothing was done.")).about(param)
             }
-            Self::Here(what) => {
-                answer(S::NOT_IMPLEMENTED, "not_supported", format!("{what} are not supported here. Nothing was done."))
-            }
-            Self::Webhook(param) => answer(
+            Self::Here(what) => answer(S::NOT_IMPLEMENTED, "not_supported", format!("{what} are not supported here. Nothing was done.")),
+            Self::WebhookAddress { param, why } => answer(
                 S::UNPROCESSABLE_ENTITY,
-                "webhook_unsupported",
-                format!("`{param}` is not supported here: nothing would be sent there. Leave it out, and poll or stream instead. Nothing was done."),
+                "invalid_webhook_url",
+                format!("`{param}` cannot be told anything: {why}. Nothing was done."),
             )
             .about(param),
+            Self::Parameter { param, message } => answer(S::UNPROCESSABLE_ENTITY, "invalid_request", *message).about(param),
             Self::Input { message } => answer(S::UNPROCESSABLE_ENTITY, "invalid_input", message).about("input"),
             Self::Header { name, message } => answer(S::UNPROCESSABLE_ENTITY, "unsupported_header", *message).about(name),
             Self::CharacterUnknown => answer(S::NOT_FOUND, "character_not_found", "There is no such character.").about("character_id"),

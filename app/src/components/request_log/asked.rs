@@ -5,6 +5,7 @@ use domain::{FailureCode, JobId, TenantId, Timestamp, billing::Lane};
 use service::{MadeBy, RequestFilter, RequestPlace, RequestStatus, Slow, numbers::Phase};
 
 const TEXT_MAX: usize = 200;
+const PAUSED: &str = "paused";
 /// What a query may hold, but for the place behind which a page begins.
 const NAMES: [&str; 15] = [
     "status",
@@ -30,6 +31,8 @@ pub struct AskedLog {
     typed: Vec<(&'static str, String)>,
     pub filter: RequestFilter,
     pub after: Option<RequestPlace>,
+    /// What is new is not to appear by itself.
+    pub is_paused: bool,
     pub wrong: Option<&'static str>,
 }
 
@@ -37,7 +40,8 @@ impl AskedLog {
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Self {
         let field = |name: &'static str| get(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let typed: Vec<_> = NAMES.into_iter().filter_map(|name| Some((name, field(name)?))).collect();
-        let mut asked = Self { typed, after: get("after").and_then(|after| place(&after)), ..Self::default() };
+        let (after, is_paused) = (get("after").and_then(|after| place(&after)), get(PAUSED).is_some());
+        let mut asked = Self { typed, after, is_paused, ..Self::default() };
         match asked.filtered() {
             Ok(filter) => asked.filter = filter,
             Err(wrong) => asked.wrong = Some(wrong),
@@ -88,6 +92,12 @@ impl AskedLog {
                 if range.0 < range.1 { Ok(Some(range)) } else { Err(WRONG) }
             }
         }
+    }
+
+    /// That of the newest ones, standing still.
+    pub fn paused_query(&self) -> String {
+        let query = self.query(None);
+        if query.is_empty() { format!("{PAUSED}=1") } else { format!("{query}&{PAUSED}=1") }
     }
 
     /// The query of the page that goes on behind `after`.

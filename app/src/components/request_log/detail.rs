@@ -11,7 +11,7 @@ use domain::{
     metrics::{Stretch, StretchOf},
 };
 use leptos::prelude::*;
-use service::requests::RequestDetail;
+use service::{SharedWith, requests::RequestDetail};
 
 const HEADS: [&str; 4] = ["What", "After", "Took", "When"];
 const ATTEMPT_HEADS: [&str; 5] = ["Attempt", "When", "Stage", "What went wrong", "What followed"];
@@ -21,7 +21,8 @@ const BAR_MIN: f64 = 0.6;
 /// `is_operators`: with what owners are not told.
 #[component]
 pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
-    let RequestDetail { view, times, stretches, now } = detail;
+    let RequestDetail { view, times, stretches, shared: beside, now } = detail;
+    let page = if is_operators { "/admin/requests" } else { "/requests" };
     let timeline = times.timeline.clone();
     let shared = timeline.shared_by().map(|shared| {
         if shared < 1.05 {
@@ -49,6 +50,7 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
             <div><dt>{if timeline.ended_at.is_some() { "Took" } else { "So far" }}</dt><dd>{words::duration(total)}</dd></div>
             <div><dt>"Runs begun"</dt><dd>{times.attempts}</dd></div>
             {ran.map(|ran| view! { <div class="facts-wide"><dt>"Where it ran"</dt><dd>{ran}</dd></div> })}
+            <Beside beside page />
             {waiting}
             {cost}
             {times.trace_id.map(|id| view! { <div class="facts-wide"><dt>"Id of its request"</dt><dd class="mono">{id}</dd></div> })}
@@ -59,6 +61,20 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
         </section>
         <Attempts attempts=times.failed_attempts is_operators />
     }
+}
+
+/// With whom it shared its batches. `page`: where one of them is looked at.
+#[component]
+fn Beside(beside: SharedWith, page: &'static str) -> impl IntoView {
+    let SharedWith { jobs, others, has_more } = beside;
+    if jobs.is_empty() && others == 0 {
+        return ().into_any();
+    }
+    let links = jobs.into_iter().map(move |(_, job)| view! { <a class="mono" href=format!("{page}?id={job}")>{job.to_string()}</a>" " });
+    let others = (others > 0).then(|| format!("{others} of other tenants"));
+    let more = has_more.then_some(", and more");
+    view! { <div class="facts-wide"><dt>"Shared its batches with"</dt><dd class="wraps">{links.collect_view()}{others}{more}</dd></div> }
+        .into_any()
 }
 
 /// What it costs, and why.

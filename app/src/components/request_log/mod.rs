@@ -2,8 +2,10 @@
 
 mod asked;
 mod detail;
+mod followed;
 mod rows;
 
 pub use asked::AskedLog;
 pub use detail::Detail;
+pub use followed::Followed;
 pub use rows::Rows;

@@ -3,7 +3,7 @@
 use crate::{
     components::{
         frame::Frame,
-        request_log::{AskedLog, Detail, Rows},
+        request_log::{AskedLog, Detail, Followed, Rows},
     },
     fault::Fault,
     http,
@@ -48,7 +48,10 @@ pub fn RequestsPage() -> impl IntoView {
             None => Some(Box::pin(services.requests(viewer.actor(), &asked.filter, asked.after, SHOWN)).await?),
         };
         let wrong = asked.wrong.map(|wrong| view! { <p class="notice" role="alert">{wrong}</p> });
-        let list = found.map(|found| view! { <Found found asked=asked.clone() /> });
+        let list = found.map(|found| {
+            let of_list = asked.clone();
+            view! { <Followed asked=asked.clone() page=PAGE><Found found asked=of_list /></Followed> }
+        });
         Ok(view! {
             <Frame title="Requests" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/admin.css" />

@@ -21,8 +21,6 @@ pub enum FaultCode {
     /// The file went, or cannot be read as a whole.
     InputUnreadable,
     ModelNotInPlan,
-    /// The lines of a batch have one model.
-    FallbackUnsupported,
 }
 
 impl FaultCode {
@@ -41,7 +39,6 @@ impl FaultCode {
             Self::TooManyLines => "too_many_lines",
             Self::InputUnreadable => "input_file_unreadable",
             Self::ModelNotInPlan => "model_not_in_plan",
-            Self::FallbackUnsupported => "fallback_unsupported",
         }
     }
 }

@@ -42,6 +42,12 @@ pub enum FallbackError {
 }
 
 impl FallbackError {
+    /// The plan of this name does not have the other model.
+    #[must_use]
+    pub fn of_plan(name: &str) -> Self {
+        Self::Plan(format!("The plan {name} does not have it."))
+    }
+
     /// A stable name for programs.
     #[must_use]
     pub fn code(&self) -> &'static str {
@@ -65,6 +71,21 @@ pub fn request_of_fallback(model: &str, asked: &JobRequest, spec: &JobSpec) -> J
         Field::Steps | Field::Guidance => asked.filled(field).map(ToOwned::to_owned),
         field => whole.get(field).map(ToOwned::to_owned),
     })
+}
+
+/// Whether `other`, which is what [`request_of_fallback`] asks for, may be made in place of `spec`.
+///
+/// # Errors
+/// [`FallbackError`]: it is the same model, or a model of images that takes a length of none.
+pub fn check_fallback(spec: &JobSpec, other: &JobSpec) -> Result<(), FallbackError> {
+    if other.model == spec.model {
+        return Err(FallbackError::Same);
+    }
+    if other.shape() != spec.shape() {
+        let (model, seconds, supported) = (other.model.clone(), spec.duration.to_string(), other.duration.to_string());
+        return Err(FallbackError::Spec(SpecError::SecondsUnsupported { model, seconds, supported }));
+    }
+    Ok(())
 }
 
 /// What is held while a job is made: the price of the dearer of the models that may make it.

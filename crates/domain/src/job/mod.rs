@@ -23,7 +23,7 @@ pub use failed_attempt::{Decision, FAILED_ATTEMPTS_KEPT, FailedAttempt, RetryPla
 pub use failure::{Failure, FailureCode};
 pub use failure_class::{AttemptFailure, Device, FailureClass};
 #[cfg(not(target_family = "wasm"))]
-pub use fallback::{Fallback, FallbackError, FallbackTexts, held, request_of_fallback};
+pub use fallback::{Fallback, FallbackError, FallbackTexts, check_fallback, held, request_of_fallback};
 pub use layout::{Layout, PlacedThing, ShotLayout};
 pub use limits::{ATTEMPTS_MAX, LEASE_AHEAD_MAX_MS, LEASE_MAX_MS, PAUSE_MAX_MS, pause_ms};
 pub use stage::Stage;

@@ -5,9 +5,11 @@ mod sketch;
 mod span;
 mod tally;
 mod timeline;
+mod worth;
 
 pub use phase::{Count, Dimension, Gauge, Phase};
 pub use sketch::{Sketch, WHOLE};
 pub use span::{Range, Span};
 pub use tally::{EndedJob, HowEnded, PhaseTimes, Tally};
 pub use timeline::{Stretch, StretchOf, Timeline};
+pub use worth::{Worth, margin};

@@ -51,6 +51,28 @@ names! {
 }
 
 names! {
+    /// In whose words the course of a job is told.
+    CallbackStyle {
+        Replicate, "replicate";
+        Fal, "fal";
+    }
+}
+
+names! {
+    /// What is told of the course of a job, by the names that Replicate's clients have for it.
+    CallbackEvent {
+        /// A worker has begun it.
+        Start, "start";
+        /// There is something to fetch.
+        Output, "output";
+        /// It is a step further.
+        Logs, "logs";
+        /// It has ended, however.
+        Completed, "completed";
+    }
+}
+
+names! {
     /// Where a delivery stands.
     DeliveryState {
         /// It waits, or is being sent.

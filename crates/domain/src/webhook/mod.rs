@@ -1,12 +1,14 @@
 //! Webhooks: which events there are, where a receiver may be, and when a delivery is tried again.
 
 mod address;
+mod callback;
 mod event;
 mod receiver;
 mod schedule;
 
 pub use address::{Network, NetworkError, is_public, may_reach};
-pub use event::{DeliveryState, DisabledReason, WebhookEvent};
+pub use callback::{CALLBACK_LINES_MAX, CALLBACKS_WAITING_MAX, Callback, Course, PROGRESS_TOLD_EVERY_MS, Told, to_tell};
+pub use event::{CallbackEvent, CallbackStyle, DeliveryState, DisabledReason, WebhookEvent};
 pub use receiver::{Host, Receiver, ReceiverError, URL_CHARS_MAX};
 pub use schedule::{
     DELIVERY_KEPT_MS, DISABLED_AFTER_MS, OLD_SECRET_KEPT_MS, RETRY_AFTER_MAX_MS, TRIES_MAX, Verdict, at_once, is_to_be_disabled, judge,

@@ -81,6 +81,14 @@ impl Receiver {
         Ok(receiver)
     }
 
+    /// Without its path: those with the same one are answered by the same program.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        let (scheme, usual) = if self.is_encrypted { ("https", 443) } else { ("http", 80) };
+        let port = if self.port == usual { String::new() } else { format!(":{}", self.port) };
+        format!("{scheme}://{}{port}", self.host)
+    }
+
     fn check(&self, allowed: &[Network]) -> Result<(), ReceiverError> {
         // To a name that has no public address, a port of another service, or one without encryption only the operator's networks can answer.
         let is_imaginable = match &self.host {
@@ -97,12 +105,7 @@ impl Receiver {
 
 impl fmt::Display for Receiver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (scheme, usual) = if self.is_encrypted { ("https", 443) } else { ("http", 80) };
-        write!(f, "{scheme}://{}", self.host)?;
-        if self.port != usual {
-            write!(f, ":{}", self.port)?;
-        }
-        f.write_str(&self.path)
+        write!(f, "{}{}", self.origin(), self.path)
     }
 }
 

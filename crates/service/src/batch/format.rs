@@ -10,6 +10,8 @@ pub struct LineRequest {
     /// It is to be made even where nothing of the prompt is understood.
     pub force: bool,
     pub deadlines: Deadlines,
+    /// The model that makes it where its own cannot.
+    pub fallback_model: Option<String>,
 }
 
 /// A line that was read.

@@ -27,7 +27,9 @@ use domain::{
     batch::{
         BatchStatus, CompletionWindow, FAULTS_SHOWN_MAX, FileExpiry, LINES_KEPT_MAX, LineFault, LineState, Metadata, OPEN_BATCHES_MAX,
     },
+    retention::RETRIES_EXPECTED_MS,
 };
+use std::error::Error;
 use store::{Batch, BatchPage, BatchQuery, BatchRefusal, BatchRepetition, BatchSource, FileOwner, NewBatch, StoreError};
 
 /// What is asked for.
@@ -145,6 +147,7 @@ impl Services {
     pub async fn retry_batch(&self, actor: Actor, id: BatchId, repetition: BatchRepetition) -> Result<BatchView, BatchError> {
         let tenant = self.tenant_of(actor, Permission::SubmitJobs)?;
         let source = tenant.batches().get(id).await?.ok_or(BatchError::Unknown)?;
+        self.confirm_batch(actor, &source).await;
         self.take_batch_in(actor, |owner| NewBatch {
             owner,
             endpoint: source.endpoint,
@@ -181,7 +184,10 @@ impl Services {
     pub async fn batch(&self, actor: Actor, id: BatchId) -> Result<Option<BatchView>, AccessError> {
         let tenant = self.tenant_of(actor, Permission::ReadJobs)?;
         match tenant.batches().get(id).await? {
-            Some(batch) => Ok(Some(Box::pin(self.batch_view(batch)).await?)),
+            Some(batch) => {
+                self.confirm_batch(actor, &batch).await;
+                Ok(Some(Box::pin(self.batch_view(batch)).await?))
+            }
             None => Ok(None),
         }
     }
@@ -203,10 +209,24 @@ impl Services {
         let tenant = self.tenant_of(actor, Permission::CancelJobs)?;
         match tenant.batches().cancel(id).await? {
             Some(batch) => {
+                self.confirm_batch(actor, &batch).await;
                 tracing::info!(batch.id = %id, "a batch is cancelled");
                 Ok(Some(Box::pin(self.batch_view(batch)).await?))
             }
             None => Ok(None),
+        }
+    }
+
+    /// A program that asks for its batch knows it.
+    async fn confirm_batch(&self, actor: Actor, batch: &Batch) {
+        let is_fresh = self.store.local_now().ms_since(batch.created_at) < RETRIES_EXPECTED_MS.unsigned_abs();
+        let is_its_own = actor.key().is_some() && actor.key() == batch.api_key;
+        if is_its_own
+            && is_fresh
+            && !batch.is_known
+            && let Err(error) = self.store.tenant(batch.tenant).batches().confirm(batch.id).await
+        {
+            tracing::warn!(batch.id = %batch.id, error = &error as &dyn Error, "that a client knows its batch is not noted");
         }
     }
 

@@ -3,13 +3,14 @@
 use super::{
     LineRequest,
     run::Pause,
-    validation::{fault_of, without_mark},
+    validation::{fault_of, fault_of_fallback, without_mark},
 };
-use crate::{AccessError, Services, SubmitError};
+use crate::{AccessError, Services, SubmitError, job::FallbackAsked};
 use bytes::Bytes;
 use domain::{
     VideoTime,
     batch::{Allowance, BatchWait, FaultCode, LINE_BYTES_MAX, LineFault, LineState},
+    job::held,
     scheduling::AdmissionError,
 };
 use futures::{StreamExt, TryStreamExt, stream};
@@ -114,9 +115,16 @@ impl Services {
     }
 
     async fn submit_line(&self, batch: &Batch, line: u32, asked: LineRequest) -> Result<(), SubmitError> {
-        let LineRequest { request, force, deadlines } = asked;
+        let LineRequest { request, force, deadlines, fallback_model } = asked;
         let (spec, quote, understanding) = self.checked(&request, None, force, None).await?;
-        if let Some(error) = self.queue_is_full(quote.billed).await {
+        let fallback = match &fallback_model {
+            Some(model) => {
+                let named = FallbackAsked { tenant: batch.tenant, model, asked: &request, spec: &spec, force, source: None };
+                Some(self.fallback(named).await?)
+            }
+            None => None,
+        };
+        if let Some(error) = self.queue_is_full(held(&quote, fallback.as_ref())).await {
             return Err(SubmitError::NotAdmitted(error));
         }
         let work: Option<VideoTime> = self.work(&spec, quote.billed).await;
@@ -132,7 +140,8 @@ impl Services {
             spec,
             understanding,
             deadlines,
-            fallback: None,
+            fallback,
+            callback: None,
             refused: None,
         };
         let key = Repetition::Line(BatchLineKey { batch: batch.id, line });
@@ -147,6 +156,7 @@ fn judged(error: SubmitError) -> Result<Opened, AccessError> {
     let failed = |code: &str, text: String| Ok(Opened::Failed(LineFault { code: code.to_owned(), text, param: None }));
     match error {
         SubmitError::Spec(error) => Ok(Opened::Failed(fault_of(&error))),
+        SubmitError::Fallback(error) => Ok(Opened::Failed(fault_of_fallback(&error))),
         SubmitError::NotAdmitted(error) | SubmitError::NotNow { error, .. } => match &error {
             AdmissionError::TooMuchOpenWork { .. } => waits(BatchWait::OpenWork, BatchWait::OpenWork.text().to_owned()),
             AdmissionError::QueueFull { .. } => waits(BatchWait::QueueFull, BatchWait::QueueFull.text().to_owned()),

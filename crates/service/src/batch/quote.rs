@@ -24,7 +24,7 @@ impl Services {
             metadata: quoted.metadata,
             output_expiry: quoted.output_expiry,
             is_dry_run: false,
-            repetition: BatchRepetition { key: Some(format!("start {quote}")), was_sent: false },
+            repetition: BatchRepetition { key: Some(format!("start {quote}")), retry_count: 0 },
         };
         self.create_batch(actor, asked).await
     }

@@ -9,9 +9,10 @@ use super::{
 };
 use crate::{AccessError, Services};
 use domain::{
-    BatchId, Catalog, Seed, SpecError, VideoTime,
+    BatchId, Catalog, JobRequest, JobSpec, Seed, SpecError, VideoTime,
     batch::{BatchWait, CUSTOM_ID_CHARS_MAX, FaultCode, LINE_BYTES_MAX, LINES_MAX, LineFault},
     billing::Plan,
+    job::{FallbackError, check_fallback, request_of_fallback},
 };
 use std::{collections::HashSet, error::Error, sync::Arc};
 use store::{Batch, BatchSteps, NewLine, StoreError, objects::ObjectError};
@@ -211,7 +212,7 @@ struct Chunk {
 }
 
 impl Rules {
-    /// What a line costs.
+    /// What a line costs at the most.
     fn quote(&mut self, asked: &LineRequest) -> Result<VideoTime, LineFault> {
         let (spec, quote) = asked.request.parse_arranged(&self.catalog, Seed::ZERO).map_err(|error| fault_of(&error))?;
         if !self.plan.has_model(&spec.model) {
@@ -223,8 +224,24 @@ impl Rules {
             let text = format!("All lines of a batch are for one model: this one is for {}, and the first for {model}.", spec.model);
             return Err(LineFault::new(FaultCode::MismatchedModel, text).about("body.model"));
         }
-        Ok(quote.billed)
+        match &asked.fallback_model {
+            Some(other) => {
+                Ok(quote.billed.max(self.quote_of_fallback(other, &asked.request, &spec).map_err(|error| fault_of_fallback(&error))?))
+            }
+            None => Ok(quote.billed),
+        }
     }
+
+    fn quote_of_fallback(&self, model: &str, asked: &JobRequest, spec: &JobSpec) -> Result<VideoTime, FallbackError> {
+        let request = request_of_fallback(model, asked, spec);
+        let (other, quote) = request.parse_arranged(&self.catalog, Seed::ZERO).map_err(FallbackError::Spec)?;
+        check_fallback(spec, &other)?;
+        if self.plan.has_model(&other.model) { Ok(quote.billed) } else { Err(FallbackError::of_plan(&self.plan.name)) }
+    }
+}
+
+pub(super) fn fault_of_fallback(error: &FallbackError) -> LineFault {
+    LineFault { code: error.code().to_owned(), text: error.to_string(), param: Some("body.fallback_model".to_owned()) }
 }
 
 pub(super) fn fault_of(error: &SpecError) -> LineFault {

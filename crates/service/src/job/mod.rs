@@ -22,6 +22,7 @@ pub(crate) use forecast::{BatchAhead, Forecasts};
 pub use list::JobList;
 pub(crate) use places::Places;
 pub use queue::{MoveError, OwnJobView, OwnQueue, QueueError};
+pub(crate) use submit::FallbackAsked;
 pub use submit::{Accepted, Besides, Submission, SubmitError, fingerprint, new_idempotency_key};
 pub(crate) use watchers::Watchers;
 

@@ -220,7 +220,7 @@ impl Services {
     }
 
     /// A job without its place and estimate.
-    async fn plain_view(&self, job: &Job) -> JobView {
+    pub(crate) async fn plain_view(&self, job: &Job) -> JobView {
         let kept_until = self.kept_until(job).await;
         JobView { kept_until, ..self.view_without_estimate(job).await }
     }

@@ -17,8 +17,9 @@ use domain::{
     catalog::Understanding,
     job::{Deadlines, FallbackError, held},
     scheduling::{AdmissionError, WorkRoom, retry_after_s},
+    webhook::Callback,
 };
-use fallback::Named;
+pub(crate) use fallback::FallbackAsked;
 pub use fingerprint::{Besides, fingerprint};
 use std::time::Duration;
 use store::{
@@ -48,6 +49,8 @@ pub struct Submission {
     pub deadlines: Deadlines,
     /// The model that makes it where its own cannot. `None` or blank: none.
     pub fallback_model: Option<String>,
+    /// Where its course is told, if somebody asked for that.
+    pub callback: Option<Callback>,
     /// When the answer is due, if somebody waits for one.
     pub due: Option<Instant>,
 }
@@ -128,6 +131,7 @@ impl Services {
             force,
             deadlines,
             fallback_model,
+            callback,
             due,
         } = submission;
         let fallback_model = fallback_model.map(|model| model.trim().to_owned()).filter(|model| !model.is_empty());
@@ -146,7 +150,7 @@ impl Services {
             let checked = self.checked(&request, shown_price, force, source.as_ref()).await?;
             let fallback = match &fallback_model {
                 Some(model) => {
-                    let named = Named { tenant, model, asked: &request, spec: &checked.0, force, source: source.as_ref() };
+                    let named = FallbackAsked { tenant, model, asked: &request, spec: &checked.0, force, source: source.as_ref() };
                     Some(self.fallback(named).await?)
                 }
                 None => None,
@@ -193,6 +197,7 @@ impl Services {
             understanding,
             deadlines,
             fallback,
+            callback,
             refused,
         };
         let repetition = match (idempotency, retry_count) {

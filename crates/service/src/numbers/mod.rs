@@ -6,7 +6,14 @@ pub use domain::metrics::{Count, Dimension, Gauge, Phase, Range, Span, Tally};
 pub use store::metrics::{Annotation, AnnotationKind, GaugeRow, ROWS_MAX, TallyQuery, TallyRow};
 
 use crate::{AccessError, Services, recent::Recent};
-use domain::{Actor, Forbidden, Permission, TenantId, Timestamp, VideoTime};
+use domain::{
+    Actor, Forbidden, Permission, TenantId, Timestamp, VideoTime,
+    billing::{
+        Currency,
+        costs::{DevicePrices, Margin},
+    },
+    metrics::margin,
+};
 use std::{
     collections::{BTreeMap, HashMap},
     sync::Arc,
@@ -76,6 +83,11 @@ pub struct InstallationNumbers {
     pub annotations: Vec<Annotation>,
     /// Of the tenants that are told apart, by id as the groups have it.
     pub tenant_names: HashMap<String, String>,
+    /// What the jobs of each span cost and brought in; none where that is too much to be told at once.
+    pub margins: Vec<(Timestamp, Margin)>,
+    pub currency: Currency,
+    /// Devices have prices: without any, no cost is told.
+    pub is_priced: bool,
 }
 
 /// Gauges of a range, as a mean of all looks of each span. Spans in which nobody looked have no value.
@@ -110,7 +122,15 @@ impl Services {
         };
         let names = if tenants.is_empty() { HashMap::new() } else { self.store.operator().tenant_names(&tenants).await? };
         let tenant_names = names.into_iter().map(|(id, name)| (id.to_string(), name)).collect();
-        Ok(InstallationNumbers { numbers, gauges, annotations, tenant_names })
+        let prices = self.store.operator().device_prices().await?;
+        let paid_in = || numbers.total().paid.keys().find_map(|code| Currency::try_from(code.clone()).ok());
+        let currency = prices.currency().or_else(paid_in).unwrap_or(Currency::USD);
+        let margins = match self.tallies(TallyQuery { by: Some(Dimension::Device), ..query }).await {
+            Ok(rows) => margins(range, &rows, (&prices, currency)),
+            Err(NumbersError::TooMuch) => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        Ok(InstallationNumbers { numbers, gauges, annotations, tenant_names, margins, currency, is_priced: prices.currency().is_some() })
     }
 
     /// What ended of the jobs of the tenant of whoever acts, with the range before.
@@ -143,6 +163,17 @@ impl Services {
         let found = self.recent_tallies.get(query, || async move { read(&store, &asked).await }).await?;
         found.ok_or(NumbersError::TooMuch)
     }
+}
+
+/// `rows`: told apart by devices.
+fn margins(range: Range, rows: &[TallyRow], (prices, currency): (&DevicePrices, Currency)) -> Vec<(Timestamp, Margin)> {
+    let mut spans: Vec<_> = range.starts().map(|start| (start, margin(&Tally::default(), "", prices, currency))).collect();
+    for row in rows {
+        if let Some((_, sum)) = range.place(row.start).and_then(|place| spans.get_mut(place)) {
+            sum.add(&margin(&row.tally, &row.group, prices, currency));
+        }
+    }
+    spans
 }
 
 async fn read(store: &Store, query: &TallyQuery) -> Result<Option<Arc<Vec<TallyRow>>>, StoreError> {

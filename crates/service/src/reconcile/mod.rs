@@ -73,7 +73,7 @@ pub async fn reconcile(services: Services) {
     let (usage, missed, grace, status) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (expired, deletions, keys, throttled) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (estimates, scaled, overdue, placed) = (services.clone(), services.clone(), services.clone(), services.clone());
-    let (batches, kept) = (services.clone(), services.clone());
+    let (batches, kept, followed) = (services.clone(), services.clone(), services.clone());
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, RELEASE, move || release::release(throttled.clone())),
@@ -86,6 +86,7 @@ pub async fn reconcile(services: Services) {
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
         restarted(metrics, DELIVER_EVENTS, move || every(DELIVER_EVENTS_EVERY, DELIVER_EVENTS, events.clone(), deliver)),
         restarted(metrics, webhooks::SEND, move || webhooks::send(sent.clone())),
+        restarted(metrics, webhooks::FOLLOW, move || every(webhooks::FOLLOW_EVERY, webhooks::FOLLOW, followed.clone(), webhooks::follow)),
         restarted(metrics, webhooks::FORGET, move || every(webhooks::FORGET_EVERY, webhooks::FORGET, forgotten.clone(), webhooks::forget)),
         restarted(metrics, REMOVE_GARBAGE, move || every(REMOVE_GARBAGE_EVERY, REMOVE_GARBAGE, garbage.clone(), collect)),
         restarted(metrics, TIDY_UP, move || every(TIDY_EVERY, TIDY_UP, tidying.clone(), tidy)),

@@ -2,11 +2,12 @@
 
 use super::BEGUN_ANEW_AFTER;
 use crate::{AccessError, Services};
-use domain::Actor;
+use domain::{Actor, webhook::PROGRESS_TOLD_EVERY_MS};
 use std::{error::Error, time::Duration};
 use store::within;
 
 pub const SEND: &str = "send webhooks";
+pub const FOLLOW: &str = "follow callbacks";
 pub const FORGET: &str = "forget webhooks";
 pub const FORGET_EVERY: Duration = Duration::from_secs(60);
 /// What another process has added is seen by then.
@@ -23,6 +24,13 @@ pub async fn send(services: Services) {
         }
         services.webhooks_added(LOOK_EVERY).await;
     }
+}
+
+/// Looked at as often as progress is told at most.
+pub const FOLLOW_EVERY: Duration = Duration::from_millis(PROGRESS_TOLD_EVERY_MS.unsigned_abs());
+
+pub async fn follow(services: Services) -> Result<(), AccessError> {
+    services.follow_callbacks(Actor::System).await
 }
 
 pub async fn forget(services: Services) -> Result<(), AccessError> {

@@ -3,11 +3,13 @@
 //! An event goes three ways. It waits in the outbox from the transaction on in which it happened; the reconciler of the outbox makes a
 //! delivery of it for each endpoint (`events.rs`), and that of the webhooks sends these (`sending.rs`).
 
+mod callbacks;
 mod events;
 mod log;
 mod options;
 mod sending;
 
+pub use callbacks::{CallbackBody, CallbackNews, CallbackRequest};
 pub use log::{DeliveryPage, DeliveryQuery, Replay, Tested};
 pub use options::{WebhookOptions, WebhookOptionsError};
 pub(crate) use sending::Sending;
@@ -15,7 +17,7 @@ pub(crate) use sending::Sending;
 use crate::{AccessError, Services, key::visible_name, seal::SealKey};
 use domain::{
     Actor, Forbidden, Membership, Permission, WebhookEndpointId,
-    webhook::{ENDPOINTS_MAX, OLD_SECRET_KEPT_MS, Receiver, ReceiverError, WebhookEvent},
+    webhook::{CALLBACKS_WAITING_MAX, ENDPOINTS_MAX, OLD_SECRET_KEPT_MS, Receiver, ReceiverError, WebhookEvent},
 };
 use store::{
     Asked, NewWebhookEndpoint, SealedSecret, StoreError, WebhookChange, WebhookEndpoint, WebhookRefusal,
@@ -47,6 +49,8 @@ pub enum WebhookError {
     TooMany,
     #[error("the webhook endpoint is disabled: enable it first")]
     Disabled,
+    #[error("{CALLBACKS_WAITING_MAX} deliveries wait for receivers that do not answer: poll until they have been taken or given up")]
+    TooManyWaiting,
     #[error("the range ends before it begins")]
     Range,
     /// Of a test.
@@ -167,7 +171,11 @@ impl Services {
 
     /// In the spelling that is kept.
     fn receiver(&self, url: &str) -> Result<String, WebhookError> {
-        Ok(Receiver::parse(url.trim(), self.webhooks.allowed())?.to_string())
+        Ok(self.receiver_of(url)?.to_string())
+    }
+
+    fn receiver_of(&self, url: &str) -> Result<Receiver, WebhookError> {
+        Ok(Receiver::parse(url.trim(), self.webhooks.allowed())?)
     }
 
     async fn new_webhook_secret(&self, id: WebhookEndpointId) -> Result<(Secret, SealedSecret), WebhookError> {

@@ -7,7 +7,7 @@ use super::{WebhookError, WebhookOptions};
 use crate::{AccessError, Services, outbox::random_share, telemetry::Delivered};
 use domain::{
     Actor, Permission, TenantId,
-    webhook::{Network, Receiver, Verdict, judge, next_try_pause_ms},
+    webhook::{CallbackEvent, Network, Receiver, Verdict, judge, next_try_pause_ms},
 };
 use std::{
     collections::HashMap,
@@ -17,7 +17,7 @@ use std::{
 };
 use store::{AfterAttempt, ClaimedWebhook, StoreError, WebhookAttempt, clock::Instant};
 use tokio::{sync::Notify, task::JoinSet, time::timeout};
-use webhooks::{Answer, Message, Secret, SendError, Sender};
+use webhooks::{Answer, FalKey, Message, Secret, SendError, Sender, Signing};
 
 /// Longer than an attempt may take.
 pub(super) const LEASE_MS: i64 = 60_000;
@@ -33,6 +33,38 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 const TAKES_FOR: Duration = Duration::from_secs(300);
 /// By which the metrics call deliveries to receivers.
 const KIND: &str = "webhook";
+
+/// What is sent, where to, and by what it is signed.
+pub(super) struct Prepared {
+    url: String,
+    body: String,
+    by: SignedBy,
+}
+
+enum SignedBy {
+    Secrets(Vec<Secret>),
+    Fal { key: FalKey, request: String, user: String },
+}
+
+impl Prepared {
+    pub fn signed(url: String, body: String, secrets: Vec<Secret>) -> Self {
+        Self { url, body, by: SignedBy::Secrets(secrets) }
+    }
+
+    /// `request` and `user`: what the receiver checks beside the body.
+    pub fn by_fal_key(url: String, body: String, key: FalKey, (request, user): (String, String)) -> Self {
+        Self { url, body, by: SignedBy::Fal { key, request, user } }
+    }
+}
+
+impl SignedBy {
+    fn signing(&self) -> Signing<'_> {
+        match self {
+            Self::Secrets(secrets) => Signing::Standard(secrets),
+            Self::Fal { key, request, user } => Signing::Fal { key, request, user },
+        }
+    }
+}
 
 /// What sends, and where it may.
 pub struct Sending {
@@ -111,16 +143,24 @@ impl Services {
     /// Sends a delivery, and writes down what became of it: the answer, or why there is none.
     pub(super) async fn attempt(&self, claimed: &ClaimedWebhook, within: Duration) -> Result<Result<Answer, String>, StoreError> {
         let begun = Instant::now();
-        let answered = match self.signed(claimed).await {
-            Ok(secrets) => {
-                timeout(within, self.sent(claimed, &secrets)).await.unwrap_or_else(|_| Err("there was no answer in time".into()))
+        let (mut can_be_repeated, prepared) = (!claimed.is_test, self.prepared(claimed).await);
+        let answered = match prepared {
+            Ok(Some(prepared)) => {
+                timeout(within, self.sent(claimed, &prepared)).await.unwrap_or_else(|_| Err("there was no answer in time".into()))
+            }
+            Ok(None) => {
+                can_be_repeated = false;
+                Err("the video is not there any more".into())
             }
             Err(WebhookError::Store(error)) => return Err(error),
             Err(error) => Err(error.to_string()),
         };
         let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let (status, retry_after_ms) = answered.as_ref().map_or((None, None), |answer| (Some(answer.status), answer.retry_after_ms));
-        let pause_ms = next_try_pause_ms(claimed.tries, random_share(), retry_after_ms).filter(|_| !claimed.is_test);
+        let pause_ms = next_try_pause_ms(claimed.tries, random_share(), retry_after_ms);
+        // What a job went through is overtaken soon, and its end is told again.
+        let is_passing = claimed.callback.is_some_and(|(_, event)| event != CallbackEvent::Completed);
+        let pause_ms = pause_ms.filter(|_| can_be_repeated && !is_passing);
         let after = match (judge(status), pause_ms) {
             (Verdict::Delivered, _) => AfterAttempt::Delivered,
             (Verdict::Gone, _) => AfterAttempt::Gone,
@@ -146,10 +186,18 @@ impl Services {
         Ok(secrets)
     }
 
-    async fn sent(&self, claimed: &ClaimedWebhook, secrets: &[Secret]) -> Result<Answer, String> {
+    /// What is sent, and by what it is signed. `None`: there is nothing to be told any more.
+    async fn prepared(&self, claimed: &ClaimedWebhook) -> Result<Option<Prepared>, WebhookError> {
+        match claimed.callback {
+            Some(told) => self.told_of_job(claimed, told).await,
+            None => Ok(Some(Prepared::signed(claimed.url.clone(), claimed.body.clone(), self.signed(claimed).await?))),
+        }
+    }
+
+    async fn sent(&self, claimed: &ClaimedWebhook, prepared: &Prepared) -> Result<Answer, String> {
         // The operator may have taken back what was allowed when the endpoint was made.
-        let receiver = Receiver::parse(&claimed.url, self.webhooks.allowed()).map_err(|error| error.to_string())?;
-        let message = Message { id: &claimed.event_id, body: &claimed.body, at: claimed.at, secrets };
+        let receiver = Receiver::parse(&prepared.url, self.webhooks.allowed()).map_err(|error| error.to_string())?;
+        let message = Message { id: &claimed.event_id, body: &prepared.body, at: claimed.at, signing: prepared.by.signing() };
         self.webhooks.sender().send(&receiver, message).await.map_err(|error: SendError| error.to_string())
     }
 

@@ -37,7 +37,7 @@ impl LineFormat for PlainLines {
             return ReadLine { custom_id: None, asked: Err(LineFault::new(FaultCode::InvalidJson, "no line")) };
         };
         let request = JobRequest { prompt: prompt.to_owned(), ..JobRequest::default() };
-        let asked = Ok(LineRequest { request, force: true, deadlines: Deadlines::default() });
+        let asked = Ok(LineRequest { request, force: true, deadlines: Deadlines::default(), fallback_model: None });
         ReadLine { custom_id: Some(name.to_owned()), asked }
     }
 

@@ -76,6 +76,7 @@ impl Team {
             understanding,
             deadlines: Deadlines::default(),
             fallback: None,
+            callback: None,
             refused: None,
         };
         Ok(store.tenant(tenant).jobs().submit(job, None).await?.job.id)

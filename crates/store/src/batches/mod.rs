@@ -25,7 +25,12 @@ pub(crate) use accounts::{end_all_of_tenant, end_late_files, forget_tenant, give
 pub(crate) use files::{is_any_stored, named};
 pub(crate) use opening::{has_line_ended, job_of, opened};
 
-use crate::{Store, StoreError, chance, database::write::Write, entity::batch as table, open_work};
+use crate::{
+    Store, StoreError, chance,
+    database::write::Write,
+    entity::{batch as table, signed},
+    open_work,
+};
 use domain::{
     BatchId, FileId, ProjectId, TenantId,
     batch::{BatchStatus, CompletionWindow, FileExpiry, FilePurpose, LINES_KEPT_MAX, Metadata, OPEN_BATCHES_MAX},
@@ -201,6 +206,8 @@ impl<'a> Batches<'a> {
             ended_at_ms: Set(None),
             step_after_ms: Set(Some(now.ms())),
             remove_after_ms: Set(None),
+            retry_count: Set(signed(TABLE, "retry_count", new.repetition.retry_count)?),
+            is_known: Set(false),
         };
         Ok(parsed(row.insert(&write.tx).await?)?)
     }

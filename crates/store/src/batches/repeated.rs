@@ -1,9 +1,16 @@
-//! A batch that is asked for again: by its key, or by a client that sends none and says that it has sent the same before.
+//! A batch that is asked for again: by its key, or by a client that sends none and says how often it has sent the same before.
+//!
+//! What such a client makes twice on purpose are two batches, also where the second has to be tried again: a batch that its client knows, as it
+//! has asked for it, and one that came with this try or a later one, is another one.
 
-use super::{Batch, BatchRefusal, BatchSource, Batches, NewBatch, row::parsed};
-use crate::{StoreError, database::write::Write, entity::batch as table};
+use super::{Batch, BatchRefusal, BatchSource, Batches, NewBatch, TABLE, row::parsed};
+use crate::{
+    StoreError,
+    database::write::Write,
+    entity::{batch as table, signed},
+};
 use domain::{BatchId, retention::RETRIES_EXPECTED_MS};
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
 
 /// A client asks again soon: of more batches than these the last is not looked for.
 const LOOKED_AT: u64 = 100;
@@ -13,8 +20,8 @@ const LOOKED_AT: u64 = 100;
 pub struct BatchRepetition {
     /// The client's key for it: a repetition under it finds the first batch, as long as that is kept.
     pub key: Option<String>,
-    /// A client that sends no key says that it has sent the same before.
-    pub was_sent: bool,
+    /// How often a client that sends no key says that it has sent the same before.
+    pub retry_count: u32,
 }
 
 impl Batches<'_> {
@@ -29,14 +36,32 @@ impl Batches<'_> {
                 found => Ok(found),
             };
         }
-        if !new.repetition.was_sent {
+        let retry_count = new.repetition.retry_count;
+        if retry_count == 0 {
             return Ok(None);
         }
         let since_ms = write.now.plus_ms(-RETRIES_EXPECTED_MS).ms();
         let newest = of_tenant.order_by_desc(table::Column::Id).limit(LOOKED_AT).all(&write.tx).await?;
-        let lately = newest.into_iter().filter(|row| row.created_at_ms >= since_ms);
+        let lately = newest.into_iter().filter(|row| row.created_at_ms >= since_ms && row.idempotency_key.is_none());
         let lately = lately.map(parsed).collect::<Result<Vec<_>, StoreError>>()?;
-        Ok(lately.into_iter().find(|batch| batch.api_key == new.owner.api_key && is_same(batch, new)))
+        let is_of_try = |batch: &Batch| !batch.is_known && batch.retry_count < retry_count && batch.api_key == new.owner.api_key;
+        let found = lately.into_iter().find(|batch| is_of_try(batch) && is_same(batch, new));
+        if let Some(batch) = &found {
+            // It counts as this try's from now on.
+            let count: i32 = signed(TABLE, "retry_count", retry_count)?;
+            let row = table::Entity::update_many().filter(table::Column::Id.eq(batch.id.uuid()));
+            row.col_expr(table::Column::RetryCount, Expr::value(count)).exec(&write.tx).await?;
+        }
+        Ok(found)
+    }
+
+    /// Its client knows it.
+    pub async fn confirm(self, id: BatchId) -> Result<(), StoreError> {
+        let write = self.store.write_of(self.tenant).await?;
+        let row =
+            table::Entity::update_many().filter(table::Column::Id.eq(id.uuid())).filter(table::Column::TenantId.eq(self.tenant.uuid()));
+        row.col_expr(table::Column::IsKnown, Expr::value(true)).exec(&write.tx).await?;
+        write.commit().await
     }
 }
 

@@ -55,6 +55,10 @@ pub struct Batch {
     pub finalizing_at: Option<Timestamp>,
     pub cancelling_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
+    /// Its client has asked for it: a request like the one that it came with is another one.
+    pub is_known: bool,
+    /// How often its client said that it had sent the request before.
+    pub retry_count: u32,
 }
 
 pub(super) fn parsed(row: table::Model) -> Result<Batch, StoreError> {
@@ -100,5 +104,7 @@ pub(super) fn parsed(row: table::Model) -> Result<Batch, StoreError> {
         finalizing_at: moment(row.finalizing_at_ms),
         cancelling_at: moment(row.cancelling_at_ms),
         ended_at: moment(row.ended_at_ms),
+        is_known: row.is_known,
+        retry_count: count("retry_count", row.retry_count)?,
     })
 }

@@ -283,6 +283,7 @@ mod tests {
                 understanding: None,
                 deadlines: Deadlines::default(),
                 fallback: None,
+                callback: None,
                 refused: None,
             };
             let store = store.clone();

@@ -90,6 +90,8 @@ pub struct Model {
     /// The kind of device that sampled it.
     pub device: Option<String>,
     pub sampled_at_ms: Option<i64>,
+    /// The worker that did.
+    pub sampled_by: Option<Uuid>,
     pub load_ms: Option<i64>,
     pub encode_ms: Option<i64>,
     pub latents_upload_ms: Option<i64>,

@@ -4,9 +4,11 @@
 //! passes costs no more than one that all do, and says how far it has looked.
 
 mod filter;
+mod shared;
 mod timeline;
 
 pub use filter::{MadeBy, RequestFilter, RequestStatus, Slow};
+pub use shared::SharedWith;
 pub use timeline::RequestTimes;
 
 use crate::{Store, StoreError, entity::unsigned};

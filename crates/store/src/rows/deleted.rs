@@ -1,6 +1,6 @@
 //! Rows of jobs that their owners have deleted.
 
-use super::artifacts;
+use super::{artifacts, webhooks::forget_callbacks};
 use crate::{Store, StoreError, entity::job as table};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect, sea_query::ExprTrait};
 use uuid::Uuid;
@@ -27,6 +27,7 @@ async fn forget_some_deleted(store: &Store) -> Result<u64, StoreError> {
         return Ok(0);
     }
     let write = store.write().await?;
+    forget_callbacks(&write, &ids).await?;
     let done = table::Entity::delete_many().filter(table::Column::Id.is_in(ids)).exec(&write.tx).await?;
     write.commit().await?;
     Ok(done.rows_affected)

@@ -78,6 +78,7 @@ pub(crate) fn take(row: &mut table::ActiveModel, job: &Job, fallback: Fallback, 
 
 /// When it was sampled, and what the parts of its stages took.
 pub(crate) fn forget_took(row: &mut table::ActiveModel) {
+    row.sampled_by = Set(None);
     for took in [
         &mut row.sampled_at_ms,
         &mut row.load_ms,

@@ -18,6 +18,7 @@ use crate::{
         idempotency,
         jobs::{self, Lock},
         unconfirmed::{self, Sender},
+        webhooks::insert_callback,
     },
 };
 use domain::{
@@ -111,6 +112,9 @@ async fn take_in(
     };
     let stored = jobs::insert(write, tenant, &job, (&plan, &drawn, tag)).await?;
     billing::book(&write.tx, write.now, tenant, (stored.id, ""), parts.into_iter()).await?;
+    if let Some(callback) = &job.callback {
+        insert_callback(write, tenant, stored.id, callback).await?;
+    }
     match repetition {
         Repetition::Key(asked) => idempotency::insert(write, tenant, asked, stored.id).await?,
         Repetition::Count { fingerprint, retry_count } => unconfirmed::insert(write, sender(retry_count), fingerprint, stored.id).await?,

@@ -51,15 +51,18 @@ impl<'a> WebhookEndpoints<'a> {
     /// The oldest first.
     pub async fn list(self) -> Result<Vec<WebhookEndpoint>, StoreError> {
         let db = self.store.of(self.tenant);
-        let sql =
-            format!("SELECT {ENDPOINT} FROM webhook_endpoints WHERE tenant_id = $1 AND deleted_at_ms IS NULL ORDER BY created_at_ms, id");
+        let sql = format!(
+            "SELECT {ENDPOINT} FROM webhook_endpoints WHERE tenant_id = $1 AND deleted_at_ms IS NULL AND receiver IS NULL ORDER BY created_at_ms, id"
+        );
         let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [self.tenant.uuid().into()]);
         Ok(EndpointRow::find_by_statement(statement).all(&db).await?.into_iter().map(EndpointRow::parsed).collect())
     }
 
     pub async fn get(self, id: WebhookEndpointId) -> Result<Option<WebhookEndpoint>, StoreError> {
         let db = self.store.of(self.tenant);
-        let sql = format!("SELECT {ENDPOINT} FROM webhook_endpoints WHERE id = $1 AND tenant_id = $2 AND deleted_at_ms IS NULL");
+        let sql = format!(
+            "SELECT {ENDPOINT} FROM webhook_endpoints WHERE id = $1 AND tenant_id = $2 AND deleted_at_ms IS NULL AND receiver IS NULL"
+        );
         let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [id.uuid().into(), self.tenant.uuid().into()]);
         Ok(EndpointRow::find_by_statement(statement).one(&db).await?.map(EndpointRow::parsed))
     }
@@ -75,7 +78,8 @@ impl<'a> WebhookEndpoints<'a> {
         if !tenants::lock(write, self.tenant).await? {
             return Err(StoreError::TenantGone(self.tenant).into());
         }
-        let counted = "SELECT COUNT(*) AS endpoints FROM webhook_endpoints WHERE tenant_id = $1 AND deleted_at_ms IS NULL";
+        let counted =
+            "SELECT COUNT(*) AS endpoints FROM webhook_endpoints WHERE tenant_id = $1 AND deleted_at_ms IS NULL AND receiver IS NULL";
         let counted = write.tx.query_one_raw(write.statement(counted, [self.tenant.uuid().into()])).await?;
         let endpoints: i64 = counted.map_or(Ok(0), |row| row.try_get("", "endpoints"))?;
         if endpoints.unsigned_abs() >= ENDPOINTS_MAX {
@@ -185,7 +189,7 @@ impl<'a> WebhookEndpoints<'a> {
     }
 
     async fn locked(self, write: &Write, id: WebhookEndpointId) -> Result<EndpointRow, WebhookRefusal> {
-        lock(write, id).await?.filter(|row| row.tenant() == self.tenant).ok_or(WebhookRefusal::Unknown)
+        lock(write, id).await?.filter(|row| row.is_of(self.tenant)).ok_or(WebhookRefusal::Unknown)
     }
 }
 

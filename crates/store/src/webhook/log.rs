@@ -173,7 +173,7 @@ impl<'a> WebhookLog<'a> {
         (event_id, body): (&str, &str),
         lease_ms: i64,
     ) -> Result<ClaimedWebhook, WebhookRefusal> {
-        let endpoint = lock(write, self.endpoint).await?.filter(|row| row.tenant() == self.tenant).ok_or(WebhookRefusal::Unknown)?;
+        let endpoint = lock(write, self.endpoint).await?.filter(|row| row.is_of(self.tenant)).ok_or(WebhookRefusal::Unknown)?;
         let happened = WebhookHappened { tenant: self.tenant, event, event_id, body };
         let id: Uuid = chance::new_id();
         sending::insert(write, self.endpoint, id, &happened, true).await?;
@@ -184,7 +184,7 @@ impl<'a> WebhookLog<'a> {
 
     /// The endpoint, locked.
     async fn enabled(self, write: &Write) -> Result<EndpointRow, WebhookRefusal> {
-        let row = lock(write, self.endpoint).await?.filter(|row| row.tenant() == self.tenant).ok_or(WebhookRefusal::Unknown)?;
+        let row = lock(write, self.endpoint).await?.filter(|row| row.is_of(self.tenant)).ok_or(WebhookRefusal::Unknown)?;
         if row.disabled_at_ms.is_some() { Err(WebhookRefusal::Disabled) } else { Ok(row) }
     }
 }

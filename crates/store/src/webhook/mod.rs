@@ -4,6 +4,7 @@
 //! reads one entry of an index for each endpoint and not one for each delivery, and an endpoint at which nothing arrives keeps no other
 //! waiting. Every change of a line holds the lock on its endpoint's row.
 
+mod callbacks;
 mod endpoints;
 mod log;
 mod rows;
@@ -15,6 +16,8 @@ pub use log::{ReplayRange, WebhookLog};
 pub use rows::{WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookRefusal};
 pub use sending::{AfterAttempt, ClaimedWebhook, WebhookHappened, WebhookQueue};
 pub(crate) use tidying::{delete_all, has_any};
+
+pub use crate::rows::webhooks::CALLBACK_DUE;
 
 use crate::{Store, Tenant};
 use domain::WebhookEndpointId;

@@ -84,7 +84,7 @@ impl From<sea_orm::DbErr> for WebhookRefusal {
 }
 
 pub(super) const ENDPOINT: &str = "id, tenant_id, name, url, event_types, sealed_secret, secret_hint, old_sealed_secret, \
-     old_secret_until_ms, created_at_ms, updated_at_ms, disabled_at_ms, disabled_reason, failing_since_ms, pending";
+     old_secret_until_ms, created_at_ms, updated_at_ms, disabled_at_ms, disabled_reason, failing_since_ms, pending, receiver";
 pub(super) const DELIVERY: &str = "id, event_id, event_type, body, is_test, state, attempts, due_at_ms, created_at_ms, last_at_ms, \
      last_status, last_error";
 
@@ -105,6 +105,8 @@ pub(super) struct EndpointRow {
     pub disabled_reason: Option<String>,
     pub failing_since_ms: Option<i64>,
     pub pending: i64,
+    /// Of the line of callbacks: it is no endpoint of its tenant's.
+    pub receiver: Option<String>,
 }
 
 #[derive(FromQueryResult)]
@@ -126,6 +128,11 @@ pub(super) struct DeliveryRow {
 impl EndpointRow {
     pub fn events(&self) -> Vec<WebhookEvent> {
         self.event_types.split(' ').filter_map(WebhookEvent::named).collect()
+    }
+
+    /// One that this tenant has made.
+    pub fn is_of(&self, tenant: TenantId) -> bool {
+        self.tenant() == tenant && self.receiver.is_none()
     }
 
     pub fn tenant(&self) -> TenantId {

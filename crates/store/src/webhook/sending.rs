@@ -7,9 +7,9 @@ use crate::{
     rows::account::{audit, memberships},
 };
 use domain::{
-    Audited, Role, TenantId, Timestamp, WebhookDeliveryId, WebhookEndpointId,
+    Audited, JobId, Role, TenantId, Timestamp, WebhookDeliveryId, WebhookEndpointId,
     account::mail::Mail,
-    webhook::{DisabledReason, PENDING_MAX, WebhookEvent, is_to_be_disabled},
+    webhook::{CallbackEvent, DisabledReason, PENDING_MAX, WebhookEvent, is_to_be_disabled},
 };
 use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement};
 use uuid::Uuid;
@@ -39,6 +39,8 @@ pub struct ClaimedWebhook {
     pub url: String,
     pub event_id: String,
     pub body: String,
+    /// What is told of which job, by the job's own callback: then it says where, and nothing lies in `body`.
+    pub callback: Option<(JobId, CallbackEvent)>,
     pub is_test: bool,
     /// Since it waits, this one included.
     pub tries: u32,
@@ -70,6 +72,8 @@ pub enum AfterAttempt {
 struct TakenRow {
     id: Uuid,
     event_id: String,
+    event_type: String,
+    job_id: Option<Uuid>,
     body: String,
     is_test: bool,
     tries: i32,
@@ -102,7 +106,7 @@ impl<'a> WebhookQueue<'a> {
         let mut write = self.store.write().await?;
         let lock = if write.backend() == DbBackend::Postgres { "FOR UPDATE" } else { "" };
         let sql = format!(
-            "SELECT {ENDPOINT} FROM webhook_endpoints WHERE tenant_id = $1 AND disabled_at_ms IS NULL AND deleted_at_ms IS NULL ORDER BY id {lock}"
+            "SELECT {ENDPOINT} FROM webhook_endpoints WHERE tenant_id = $1 AND disabled_at_ms IS NULL AND deleted_at_ms IS NULL AND receiver IS NULL ORDER BY id {lock}"
         );
         let rows = EndpointRow::find_by_statement(write.statement(&sql, [happened.tenant.uuid().into()])).all(&write.tx).await?;
         let mut added = 0;
@@ -217,13 +221,14 @@ pub(super) async fn insert(
 pub(super) async fn take(write: &Write, endpoint: EndpointRow, id: Uuid, lease_ms: i64) -> Result<Option<ClaimedWebhook>, StoreError> {
     let until = write.now.plus_ms(lease_ms);
     let sql = "UPDATE webhook_deliveries SET due_at_ms = $2, leased_until_ms = $2, tries = tries + 1, attempts = attempts + 1 \
-         WHERE id = $1 AND state = 'pending' RETURNING id, event_id, body, is_test, tries, attempts";
+         WHERE id = $1 AND state = 'pending' RETURNING id, event_id, event_type, job_id, body, is_test, tries, attempts";
     let row = TakenRow::find_by_statement(write.statement(sql, [id.into(), until.ms().into()])).one(&write.tx).await?;
     let old_signs = endpoint.old_secret_until_ms.is_some_and(|until| until > write.now.ms());
     Ok(row.map(|row| ClaimedWebhook {
         id: WebhookDeliveryId::from_uuid(row.id),
         tenant: endpoint.tenant(),
         endpoint: WebhookEndpointId::from_uuid(endpoint.id),
+        callback: row.job_id.and_then(|job| Some((JobId::from_uuid(job), CallbackEvent::named(&row.event_type)?))),
         event_id: row.event_id,
         body: row.body,
         is_test: row.is_test,
@@ -295,7 +300,8 @@ async fn judge(write: &mut Write, endpoint: &EndpointRow, after: AfterAttempt) -
         let sql = "UPDATE webhook_endpoints SET failing_since_ms = $2 WHERE id = $1";
         write.tx.execute_raw(write.statement(sql, [endpoint.id.into(), since.into()])).await?;
     }
-    if endpoint.disabled_at_ms.is_some() {
+    // One that wants nothing of one job may want something of another.
+    if endpoint.disabled_at_ms.is_some() || endpoint.receiver.is_some() {
         return Ok(());
     }
     let is_failing_too_long = since.is_some_and(|since| is_to_be_disabled(Timestamp::from_ms(since), write.now));

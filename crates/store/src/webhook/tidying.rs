@@ -1,6 +1,7 @@
 //! What is kept no longer: deliveries that are old, and what is left of endpoints that were deleted.
 
 use super::{
+    callbacks::forget_idle_line,
     rows::{lock, settle},
     sending::WebhookQueue,
 };
@@ -28,8 +29,9 @@ impl WebhookQueue<'_> {
         let write = self.store().write().await?;
         write.alone(TIDYING_LOCK).await?;
         let (old, deleted) = (forget_old(&write).await?, forget_deleted(&write).await?);
+        let idle = forget_idle_line(&write, write.now.plus_ms(-DELIVERY_KEPT_MS)).await?;
         write.commit().await?;
-        Ok(old || deleted)
+        Ok(old || deleted || idle)
     }
 }
 
@@ -85,7 +87,7 @@ async fn delete(write: &Write, ids: impl Iterator<Item = Uuid>) -> Result<(), St
 /// Of a tenant that is deleted: nobody finds any of them, and no row says where they were. The rest is removed after them.
 pub(crate) async fn delete_all(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
     let sql = "UPDATE webhook_endpoints SET deleted_at_ms = $2, name = '', url = '', sealed_secret = '', old_sealed_secret = NULL, \
-         next_at_ms = NULL WHERE tenant_id = $1";
+         receiver = NULL, next_at_ms = NULL WHERE tenant_id = $1";
     write.tx.execute_raw(write.statement(sql, [tenant.uuid().into(), write.now.ms().into()])).await?;
     Ok(())
 }

@@ -148,6 +148,7 @@ fn new_job(user: UserId) -> NewJob {
         understanding: None,
         deadlines: Deadlines::default(),
         fallback: None,
+        callback: None,
         refused: None,
     }
 }

@@ -42,7 +42,7 @@ fn networks(allowed: &[&str]) -> Arc<[Network]> {
 }
 
 fn message(secrets: &[Secret]) -> Message<'_> {
-    Message { id: "evt_1", body: r#"{"id":"evt_1"}"#, at: Timestamp::from_ms(1_800_000_000_000), secrets }
+    Message { id: "evt_1", body: r#"{"id":"evt_1"}"#, at: Timestamp::from_ms(1_800_000_000_000), signing: Signing::Standard(secrets) }
 }
 
 /// One that everything may be told to: what is refused then is refused while connecting, not while reading the address.

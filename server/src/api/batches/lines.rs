@@ -65,23 +65,17 @@ fn asked(endpoint: &str, line: &Line<'_>) -> Result<LineRequest, LineFault> {
         return Err(LineFault::new(FaultCode::MismatchedUrl, text).about("url"));
     }
     let body = line.body.ok_or_else(|| missing("body"))?;
-    let (request, fallback_model) = request(body.get()).map_err(|error| {
+    request(body.get()).map_err(|error| {
         let fault = error.fault();
         LineFault { param: Some(fault.param.map_or_else(|| "body".to_owned(), |param| format!("body.{param}"))), ..fault }
-    })?;
-    if fallback_model.is_some_and(|model| !model.trim().is_empty()) {
-        let text = "The lines of a batch take no `fallback_model`: leave it out, or send the request by itself.";
-        return Err(LineFault::new(FaultCode::FallbackUnsupported, text).about("body.fallback_model"));
-    }
-    Ok(request)
+    })
 }
 
-/// What is asked for, and the other model that is named.
-fn request(body: &str) -> Result<(LineRequest, Option<String>), ApiError> {
+fn request(body: &str) -> Result<LineRequest, ApiError> {
     let fields = json::parse(body.as_bytes())?;
     let (force, deadlines) = (fields.force()?, fields.deadlines()?);
-    let fallback_model = fields.fallback_model()?;
-    Ok((LineRequest { request: fields.over(JobRequest::default())?, force, deadlines }, fallback_model))
+    let fallback_model = fields.fallback_model()?.map(|model| model.trim().to_owned()).filter(|model| !model.is_empty());
+    Ok(LineRequest { request: fields.over(JobRequest::default())?, force, deadlines, fallback_model })
 }
 
 fn text(name: &str, value: Option<&RawValue>) -> Result<String, LineFault> {
@@ -143,10 +137,11 @@ mod tests {
 
     #[test]
     fn a_line_is_read_as_the_request_that_it_would_be_by_itself() {
-        let line = r#"{"custom_id": "a", "method": "POST", "url": "/v1/videos", "body": {"prompt": "sea", "seconds": 2, "force": true}}"#;
+        let line = r#"{"custom_id": "a", "method": "POST", "url": "/v1/videos", "body": {"prompt": "sea", "seconds": 2, "force": true, "fallback_model": " fast-1 "}}"#;
         let read = JsonLines.read("/v1/videos", line.as_bytes());
         let asked = read.asked.unwrap();
         assert_eq!((read.custom_id.as_deref(), asked.request.seconds.as_deref(), asked.force), (Some("a"), Some("2"), true));
+        assert_eq!(asked.fallback_model.as_deref(), Some("fast-1"));
     }
 
     #[test]
@@ -164,7 +159,6 @@ mod tests {
             (with(""), "missing_required_parameter", Some("body")),
             (with(r#", "body": 7"#), "invalid_request", Some("body")),
             (with(r#", "body": {"prompt": 7}"#), "invalid_request", Some("body.prompt")),
-            (with(r#", "body": {"prompt": "a", "fallback_model": "vignette-1"}"#), "fallback_unsupported", Some("body.fallback_model")),
             (with(r#", "body": {"prompt": "a", "fallback_model": 7}"#), "invalid_request", Some("body.fallback_model")),
             (with(r#", "body": {"input_reference": "x"}"#), "unsupported_by_model", Some("body.input_reference")),
         ] {

@@ -1,7 +1,7 @@
 //! Looking at batches, and cancelling them.
 
 use super::{
-    super::{ApiError, caller::Caller},
+    super::{ApiError, caller::Caller, query},
     NamedBatch,
     wire::{BatchList, BatchObject},
 };
@@ -68,15 +68,11 @@ pub async fn cancel_batch(
 }
 
 fn page(query: &str) -> Result<BatchQuery, ApiError> {
-    let invalid = |param, message: &str| ApiError::Invalid { param: Some(param), message: message.to_owned() };
     let mut page = BatchQuery { after: None, limit: LIMIT_DEFAULT, oldest_first: false };
-    for (name, value) in form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty()) {
+    for (name, value) in query::given(query) {
         match &*name {
-            "after" => page.after = Some(value.parse().map_err(|_| invalid("after", "`after` must be the id of a batch."))?),
-            "limit" => {
-                let asked = value.parse().ok().filter(|limit| (1..=LIMIT_MAX).contains(limit));
-                page.limit = asked.ok_or_else(|| invalid("limit", "`limit` must be a whole number from 1 to 100."))?;
-            }
+            "after" => page.after = Some(query::after(&value, "a batch")?),
+            "limit" => page.limit = query::limit(&value, LIMIT_MAX)?,
             _ => {}
         }
     }

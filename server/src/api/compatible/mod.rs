@@ -5,15 +5,18 @@
 //! spelled.
 
 mod address;
+mod callback;
 mod errors;
 mod fal;
 mod inputs;
 mod moment;
 mod replicate;
 mod submit;
+mod told;
 
 pub use address::at_fal_host;
 pub use errors::say_as_they_do;
+pub use told::body as callback_body;
 
 use super::caller;
 use crate::{
@@ -29,13 +32,8 @@ use axum::{
 use std::sync::Arc;
 
 /// Parts of Replicate's API that are about what there is not here.
-const NOT_HERE: [(&str, &str); 5] = [
-    ("files", "Uploaded files"),
-    ("trainings", "Trainings"),
-    ("deployments", "Deployments"),
-    ("collections", "Collections"),
-    ("webhooks", "Webhooks of predictions"),
-];
+const NOT_HERE: [(&str, &str); 4] =
+    [("files", "Uploaded files"), ("trainings", "Trainings"), ("deployments", "Deployments"), ("collections", "Collections")];
 
 pub fn router(context: &Context) -> Router {
     let routes = NOT_HERE.into_iter().fold(Router::new().merge(replicate()).merge(fal()), |routes, (part, name)| {
@@ -51,7 +49,7 @@ pub fn router(context: &Context) -> Router {
 }
 
 fn replicate() -> Router<Context> {
-    use replicate::{account, create, models, predictions};
+    use replicate::{account, create, models, predictions, webhook};
     Router::new()
         .route("/replicate/v1/predictions", post(create::by_version).get(predictions::list))
         .route("/replicate/v1/predictions/{video_id}", get(predictions::retrieve))
@@ -64,6 +62,7 @@ fn replicate() -> Router<Context> {
         .route("/replicate/v1/models/{owner}/{model}/versions/{version}", get(models::version))
         .route("/replicate/v1/account", get(account::account))
         .route("/replicate/v1/hardware", get(account::hardware))
+        .route("/replicate/v1/webhooks/default/secret", get(webhook::secret))
 }
 
 fn fal() -> Router<Context> {
@@ -77,11 +76,12 @@ fn fal() -> Router<Context> {
         .route("/fal/{owner}/{model}/requests/{video_id}/cancel", put(requests::cancel))
 }
 
-/// All other paths.
+/// What needs no key, and all other paths.
 fn nothing() -> Router<Context> {
     // What takes any rest cannot stand where a name does.
     let paths = ["/replicate/{*rest}", "/fal/", "/fal/{owner}", "/fal/{owner}/", "/fal/{owner}/{model}/", "/fal/{owner}/{model}/{*rest}"];
-    paths.into_iter().fold(Router::new(), |routes, path| routes.route(path, any(unknown)))
+    let keys = Router::new().route("/fal/.well-known/jwks.json", get(fal::submit::keys));
+    paths.into_iter().fold(keys, |routes, path| routes.route(path, any(unknown)))
 }
 
 async fn unknown() -> ApiError {

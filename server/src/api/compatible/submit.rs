@@ -11,7 +11,7 @@ use crate::{
     shares::AnswerRoom,
 };
 use axum::Extension;
-use domain::{Catalog, JobRequest, Model, catalog::Field, job::Deadlines};
+use domain::{Catalog, JobRequest, Model, catalog::Field, job::Deadlines, webhook::Callback};
 use service::{Accepted, Submission, deadline::Arrival};
 use std::sync::Arc;
 
@@ -24,6 +24,7 @@ pub struct Asked {
     pub key: IdempotencyKey,
     pub arrival: Arc<Arrival>,
     pub room: Option<Extension<AnswerRoom>>,
+    pub callback: Option<Callback>,
 }
 
 /// The model that goes by `OWNER/NAME`.
@@ -33,7 +34,7 @@ pub fn model<'a>(catalog: &'a Catalog, owner: &str, name: &str) -> Result<&'a Mo
 
 /// `deadlines`: what the request says of them beside its inputs.
 pub async fn submit(context: &Context, asked: Asked, model: &Model, inputs: Inputs, deadlines: Deadlines) -> Result<Accepted, ApiError> {
-    let Asked { caller, key, arrival, room } = asked;
+    let Asked { caller, key, arrival, room, callback } = asked;
     let fields = inputs.fields(model)?;
     let (force, own) = (fields.force()?, fields.deadlines()?);
     let deadlines = Deadlines { start_by: own.start_by.or(deadlines.start_by), finish_by: own.finish_by.or(deadlines.finish_by) };
@@ -41,6 +42,6 @@ pub async fn submit(context: &Context, asked: Asked, model: &Model, inputs: Inpu
     request.set(Field::Model, Some(model.id.clone()));
     let prompts = if request.filled(Field::Enrich) == Some("true") { 2 } else { 1 };
     videos::keep(room, request.prompt.len() * prompts + request.negative_prompt.as_ref().map_or(0, String::len)).await?;
-    let submission = Submission { force, deadlines, ..key.submission(request, None, arrival.due()) };
+    let submission = Submission { force, deadlines, callback, ..key.submission(request, None, arrival.due()) };
     Ok(context.services.submit(caller.actor(), submission).await?)
 }

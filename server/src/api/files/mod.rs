@@ -5,7 +5,7 @@ pub mod wire;
 
 pub use upload::*;
 
-use super::{ApiError, caller::Caller};
+use super::{ApiError, caller::Caller, query};
 use crate::{context::Context, error::Batching};
 use axum::{
     Json,
@@ -110,23 +110,15 @@ pub async fn delete_file(State(context): State<Context>, caller: Caller, NamedFi
 }
 
 fn page(query: &str) -> Result<FileQuery, ApiError> {
-    let invalid = |param, message: &str| ApiError::Invalid { param: Some(param), message: message.to_owned() };
     let mut page = FileQuery { after: None, limit: LIMIT_DEFAULT, oldest_first: false, purpose: None };
-    for (name, value) in form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty()) {
+    for (name, value) in query::given(query) {
         match &*name {
-            "after" => page.after = Some(value.parse().map_err(|_| invalid("after", "`after` must be the id of a file."))?),
-            "limit" => {
-                let asked = value.parse().ok().filter(|limit| (1..=LIMIT_MAX).contains(limit));
-                page.limit = asked.ok_or_else(|| invalid("limit", "`limit` must be a whole number from 1 to 10000."))?;
-            }
-            "order" => match &*value {
-                "desc" => page.oldest_first = false,
-                "asc" => page.oldest_first = true,
-                _ => return Err(invalid("order", "`order` must be `desc` or `asc`.")),
-            },
+            "after" => page.after = Some(query::after(&value, "a file")?),
+            "limit" => page.limit = query::limit(&value, LIMIT_MAX)?,
+            "order" => page.oldest_first = query::oldest_first(&value)?,
             "purpose" => {
                 let purpose = FilePurpose::named(&value);
-                let unknown = || invalid("purpose", "`purpose` must be `batch`, `batch_output`, `vision` or `user_data`.");
+                let unknown = || query::invalid("purpose", "`purpose` must be `batch`, `batch_output`, `vision` or `user_data`.");
                 page.purpose = Some(purpose.ok_or_else(unknown)?);
             }
             _ => {}

@@ -3,7 +3,7 @@
 pub mod numbers;
 
 use crate::{
-    api::{ApiError, caller::Caller},
+    api::{ApiError, caller::Caller, query},
     context::Context,
 };
 use axum::{
@@ -19,7 +19,6 @@ use service::billing::{USAGE_DAYS_MAX, USAGE_ROWS_MAX, UsageError};
 use utoipa::ToSchema;
 
 const DAYS_DEFAULT: i32 = 30;
-const DAY_S: i64 = 24 * 60 * 60;
 
 /// Days, the oldest first; each has what was used on it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -179,15 +178,12 @@ struct Asked {
 impl Asked {
     fn of(query: &str, now: Timestamp) -> Result<Self, ApiError> {
         let (mut start_time, mut end_time, mut groups, mut project) = (None, now.unix_seconds() + 1, Vec::new(), None);
-        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        for (name, value) in query::given(query) {
             match &*name {
-                "start_time" => start_time = Some(seconds("start_time", &value)?),
-                "end_time" => end_time = seconds("end_time", &value)?,
+                "start_time" => start_time = Some(query::unix_seconds("start_time", &value)?),
+                "end_time" => end_time = query::unix_seconds("end_time", &value)?,
                 "project_id" => {
-                    let id = value.parse().map_err(|_| ApiError::Invalid {
-                        param: Some("project_id"),
-                        message: "`project_id` must be the id of a project.".to_owned(),
-                    });
+                    let id = value.parse().map_err(|_| query::invalid("project_id", "`project_id` must be the id of a project."));
                     project = Some(id?);
                 }
                 "group_by" | "group_by[]" => groups.extend(value.split(',').map(group).collect::<Result<Vec<_>, _>>()?),
@@ -219,17 +215,9 @@ impl Asked {
     }
 }
 
-fn seconds(param: &'static str, text: &str) -> Result<i64, ApiError> {
-    let seconds = text.parse().ok().filter(|seconds| (0..=DAY_S * i64::from(i32::MAX)).contains(seconds));
-    seconds.ok_or_else(|| ApiError::Invalid { param: Some(param), message: format!("`{param}` must be unix seconds.") })
-}
-
 fn group(text: &str) -> Result<UsageGroup, ApiError> {
     let known = UsageGroup::named(text.trim());
-    known.ok_or_else(|| ApiError::Invalid {
-        param: Some("group_by"),
-        message: "`group_by` must be some of model, project_id, api_key_id, user_id and lane.".to_owned(),
-    })
+    known.ok_or_else(|| query::invalid("group_by", "`group_by` must be some of model, project_id, api_key_id, user_id and lane."))
 }
 
 impl From<UsageError> for ApiError {

@@ -1,7 +1,12 @@
 //! Numbers over time: of a tenant's own requests, and of the installation for its operator.
 
 use crate::{
-    api::{ApiError, caller::Caller, operator::operator},
+    api::{
+        ApiError,
+        caller::Caller,
+        operator::operator,
+        query::{self, invalid},
+    },
     context::Context,
 };
 use axum::{
@@ -15,7 +20,6 @@ use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
 const DAY_S: i64 = 24 * 60 * 60;
-const TIME_MAX_S: i64 = 253_402_300_799;
 
 /// Spans of a time, the oldest first. Times are those of requests that were made, within 1 % of the exact ones.
 #[derive(Debug, Serialize, ToSchema)]
@@ -224,10 +228,10 @@ fn percentiles(tally: &Tally, phase: Phase) -> Option<Percentiles> {
 fn asked(query: &str, now: Timestamp) -> Result<TallyQuery, ApiError> {
     let (mut start, mut end) = (None, now.unix_seconds() + 1);
     let (mut by, mut model, mut lane, mut device, mut tenant) = (None, None, None, None, None::<TenantId>);
-    for (name, value) in form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty()) {
+    for (name, value) in query::given(query) {
         match &*name {
-            "start_time" => start = Some(seconds("start_time", &value)?),
-            "end_time" => end = seconds("end_time", &value)?,
+            "start_time" => start = Some(query::unix_seconds("start_time", &value)?),
+            "end_time" => end = query::unix_seconds("end_time", &value)?,
             "group_by" => {
                 by = Some(
                     Dimension::named(&value).ok_or_else(|| invalid("group_by", "`group_by` must be model, lane, device or tenant_id."))?,
@@ -244,15 +248,6 @@ fn asked(query: &str, now: Timestamp) -> Result<TallyQuery, ApiError> {
     let range = Range::new(at(start.unwrap_or(end - DAY_S)), at(end), now);
     let range = range.ok_or_else(|| invalid("start_time", "`start_time` must be before `end_time`, and at most 400 days."))?;
     Ok(TallyQuery { range, tenant, model, lane, device, by })
-}
-
-fn seconds(param: &'static str, text: &str) -> Result<i64, ApiError> {
-    let seconds = text.parse().ok().filter(|seconds| (0..=TIME_MAX_S).contains(seconds));
-    seconds.ok_or_else(|| invalid(param, &format!("`{param}` must be unix seconds.")))
-}
-
-fn invalid(param: &'static str, message: &str) -> ApiError {
-    ApiError::Invalid { param: Some(param), message: message.to_owned() }
 }
 
 impl From<NumbersError> for ApiError {

@@ -1,31 +1,20 @@
 //! Deliveries: looked at, sent again; and sending a test.
 
 use super::{
-    Asking, both_ids, endpoint_id, invalid, json,
+    Asking, ListQuery, both_ids, endpoint_id, invalid, json,
     wire::{ReplayWebhookDeliveries, TestWebhookEndpoint, WebhookDeliveryList, WebhookDeliveryObject, WebhookEndpointTest, WebhookReplay},
 };
-use crate::{context::Context, error::ApiError};
+use crate::{api::query, context::Context, error::ApiError};
 use axum::{
     Json,
     body::Bytes,
     extract::{
-        Path, Query, State,
-        rejection::{BytesRejection, PathRejection, QueryRejection},
+        Path, RawQuery, State,
+        rejection::{BytesRejection, PathRejection},
     },
 };
 use domain::{Timestamp, webhook::DeliveryState};
-use serde::Deserialize;
 use service::webhook::{DeliveryPage, DeliveryQuery, Replay};
-
-const LIMIT_DEFAULT: u64 = 20;
-const LIMIT_MAX: u64 = 100;
-
-#[derive(Debug, Default, Deserialize)]
-pub struct ListWebhookDeliveries {
-    after: Option<String>,
-    limit: Option<u64>,
-    status: Option<String>,
-}
 
 /// Test a webhook endpoint
 ///
@@ -73,20 +62,14 @@ pub async fn list_webhook_deliveries(
     State(context): State<Context>,
     asking: Asking,
     path: Result<Path<String>, PathRejection>,
-    query: Result<Query<ListWebhookDeliveries>, QueryRejection>,
+    RawQuery(query): RawQuery,
 ) -> Result<Json<WebhookDeliveryList>, ApiError> {
     let id = endpoint_id(path)?;
-    let limits = || invalid(Some("limit"), "`limit` must be a number from 1 to 100.");
-    let Query(ListWebhookDeliveries { after, limit, status }) = query.map_err(|_| limits())?;
-    let limit = limit.unwrap_or(LIMIT_DEFAULT);
-    if !(1..=LIMIT_MAX).contains(&limit) {
-        return Err(limits());
-    }
-    let wrong = |param, message| move |_| invalid(Some(param), message);
-    let after = after.map(|after| after.parse()).transpose().map_err(wrong("after", "`after` must be the id of a delivery."))?;
-    let state = status.map(|status| DeliveryState::named(&status).ok_or(())).transpose();
+    let list = ListQuery::of(query.as_deref())?;
+    let after = list.after.as_deref().map(|after| query::after(after, "a delivery")).transpose()?;
+    let state = list.status.map(|status| DeliveryState::named(&status).ok_or(())).transpose();
     let state = state.map_err(|()| invalid(Some("status"), "`status` must be `pending`, `delivered` or `failed`."))?;
-    let page = context.services.webhook_deliveries(asking.caller.actor(), id, DeliveryQuery { after, state, limit }).await?;
+    let page = context.services.webhook_deliveries(asking.caller.actor(), id, DeliveryQuery { after, state, limit: list.limit }).await?;
     let DeliveryPage { deliveries, has_more } = page;
     let data: Vec<_> = deliveries.into_iter().map(|delivery| WebhookDeliveryObject::new(id, delivery, None)).collect();
     let (first_id, last_id) = (data.first().map(|first| first.id.clone()), data.last().map(|last| last.id.clone()));

@@ -1,7 +1,7 @@
 //! Endpoints: made, listed, changed, their secret rotated, deleted.
 
 use super::{
-    Asking, endpoint_id, invalid, json,
+    Asking, ListQuery, endpoint_id, invalid, json,
     wire::{
         CreateWebhookEndpoint, RotateWebhookSecret, UpdateWebhookEndpoint, WebhookEndpointDeleted, WebhookEndpointList,
         WebhookEndpointObject, WebhookEventTypes,
@@ -12,21 +12,11 @@ use axum::{
     Json,
     body::Bytes,
     extract::{
-        Path, Query, State,
-        rejection::{BytesRejection, PathRejection, QueryRejection},
+        Path, RawQuery, State,
+        rejection::{BytesRejection, PathRejection},
     },
 };
 use domain::webhook::WebhookEvent;
-use serde::Deserialize;
-
-const LIMIT_DEFAULT: usize = 20;
-const LIMIT_MAX: usize = 100;
-
-#[derive(Debug, Default, Deserialize)]
-pub struct ListWebhookEndpoints {
-    after: Option<String>,
-    limit: Option<usize>,
-}
 
 /// Create a webhook endpoint
 ///
@@ -60,16 +50,12 @@ pub async fn create_webhook_endpoint(
 pub async fn list_webhook_endpoints(
     State(context): State<Context>,
     asking: Asking,
-    query: Result<Query<ListWebhookEndpoints>, QueryRejection>,
+    RawQuery(query): RawQuery,
 ) -> Result<Json<WebhookEndpointList>, ApiError> {
     let mut endpoints = context.services.webhooks(asking.caller.actor()).await?;
-    let Query(ListWebhookEndpoints { after, limit }) =
-        query.map_err(|_| invalid(Some("limit"), "`limit` must be a number from 1 to 100."))?;
-    let limit = limit.unwrap_or(LIMIT_DEFAULT);
-    if !(1..=LIMIT_MAX).contains(&limit) {
-        return Err(invalid(Some("limit"), "`limit` must be a number from 1 to 100."));
-    }
-    if let Some(after) = after {
+    let list = ListQuery::of(query.as_deref())?;
+    let limit = usize::try_from(list.limit).unwrap_or(usize::MAX);
+    if let Some(after) = list.after {
         let at = endpoints.iter().position(|endpoint| endpoint.id.to_string() == after);
         let at = at.ok_or_else(|| invalid(Some("after"), "`after` must be the id of a webhook endpoint of yours."))?;
         endpoints.drain(..=at);

@@ -4,7 +4,7 @@ pub mod deliveries;
 pub mod endpoints;
 mod wire;
 
-use super::{ApiError, caller::Caller};
+use super::{ApiError, caller::Caller, query};
 use axum::{
     body::Bytes,
     extract::{ConnectInfo, Extension, FromRequestParts, Path, rejection::BytesRejection},
@@ -42,6 +42,32 @@ fn both_ids<E>(path: Result<Path<(String, String)>, E>) -> Result<(WebhookEndpoi
     let Path((endpoint, delivery)) = path.map_err(|_| WebhookError::Unknown)?;
     let endpoint = endpoint.parse().map_err(|_| WebhookError::Unknown)?;
     Ok((endpoint, delivery.parse().map_err(|_| WebhookError::DeliveryUnknown)?))
+}
+
+const LIMIT_DEFAULT: u64 = 20;
+const LIMIT_MAX: u64 = 100;
+
+/// Which part of a list is wanted.
+struct ListQuery {
+    after: Option<String>,
+    limit: u64,
+    /// Of deliveries.
+    status: Option<String>,
+}
+
+impl ListQuery {
+    fn of(query: Option<&str>) -> Result<Self, ApiError> {
+        let mut list = Self { after: None, limit: LIMIT_DEFAULT, status: None };
+        for (name, value) in query::given(query.unwrap_or_default()) {
+            match &*name {
+                "after" => list.after = Some(value.into_owned()),
+                "limit" => list.limit = query::limit(&value, LIMIT_MAX)?,
+                "status" => list.status = Some(value.into_owned()),
+                _ => {}
+            }
+        }
+        Ok(list)
+    }
 }
 
 /// An empty body says nothing.

@@ -10,7 +10,7 @@ use store::on_both_engines;
 
 const BOUNDARY: &str = "----sea";
 
-fn line(name: &str, body: Value) -> String {
+pub fn line(name: &str, body: Value) -> String {
     json!({"custom_id": name, "method": "POST", "url": "/v1/videos", "body": body}).to_string() + "\n"
 }
 
@@ -28,14 +28,14 @@ async fn upload(product: &Product, customer: &Customer, parts: &[String]) -> Ans
     product.send(request.body(Body::from_stream(futures::stream::iter(pieces))).unwrap()).await
 }
 
-async fn uploaded(product: &Product, customer: &Customer, text: &str) -> String {
+pub async fn uploaded(product: &Product, customer: &Customer, text: &str) -> String {
     let answer = upload(product, customer, &[part("purpose", None, "batch"), part("file", Some("a.jsonl"), text)]).await;
     assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
     answer.json()["id"].as_str().unwrap().to_owned()
 }
 
 /// Goes on with it until it has ended.
-async fn ended(product: &Product, customer: &Customer, id: &str) -> Value {
+pub async fn ended(product: &Product, customer: &Customer, id: &str) -> Value {
     for _ in 0..600 {
         let batch = product.get(customer, &format!("/v1/batches/{id}")).await.json();
         if ["completed", "failed", "expired", "cancelled"].contains(&batch["status"].as_str().unwrap()) {
@@ -101,6 +101,27 @@ on_both_engines! {
         let content = product.get(&ada, &format!("/v1/files/{output}/content")).await;
         assert_eq!(std::str::from_utf8(&content.body).unwrap().lines().count(), 2);
         assert_eq!(product.get(&ada, "/v1/files?purpose=batch_output").await.json()["data"][0]["id"], json!(output));
+    }
+
+    async fn a_batch_that_is_made_twice_on_purpose_is_two_also_where_the_second_is_tried_again(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let input = uploaded(&product, &ada, &line("a", json!({"prompt": "sea"}))).await;
+        let asked = json!({"input_file_id": input, "endpoint": "/v1/videos", "completion_window": "24h"}).to_string();
+        // As the SDK of OpenAI sends it, which has no key.
+        let create = async |retry_count: u32| {
+            let request = ada.request("POST", "/v1/batches").header("x-stainless-retry-count", retry_count).header("content-type", "application/json");
+            product.send(request.body(Body::from(asked.clone())).unwrap()).await.json()["id"].as_str().unwrap().to_owned()
+        };
+        let first = create(0).await;
+        assert_eq!(create(1).await, first, "the answer was lost");
+        let second = create(0).await;
+        assert_ne!(second, first);
+        for id in [&first, &second] {
+            assert_eq!(product.get(&ada, &format!("/v1/batches/{id}")).await.json()["id"], json!(id));
+        }
+        let third = create(2).await;
+        assert!(third != first && third != second, "its client knows the other two");
     }
 
     async fn what_cannot_be_made_is_told_by_line(database: TempDatabase) {

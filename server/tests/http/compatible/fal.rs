@@ -82,7 +82,7 @@ on_both_engines! {
         let refused = submit(&product, &ada, json!({ "prompt": " " })).await;
         assert_eq!((&refused.json()["detail"][0]["loc"], refused.header("x-fal-error-type")), (&json!(["body", "prompt"]), "prompt_empty"));
         for (path, header, code) in [
-            ("/fal/reelmill/vignette-1?fal_webhook=https%3A%2F%2Fexample.com", None, "webhook_unsupported"),
+            ("/fal/reelmill/vignette-1?fal_webhook=https%3A%2F%2F169.254.169.254", None, "invalid_webhook_url"),
             ("/fal/reelmill/vignette-1?fal_max_queue_length=1", None, "unsupported_header"),
             ("/fal/reelmill/vignette-1", Some(("x-fal-queue-priority", "high")), "unsupported_header"),
             ("/fal/reelmill/vignette-1", Some(("x-fal-request-timeout", "soon")), "unsupported_header"),

@@ -138,7 +138,8 @@ on_both_engines! {
         for (body, code) in [
             (json!({ "input": { "prompt": "a" } }), "invalid_input"),
             (json!({ "version": "0", "input": { "prompt": "a" } }), "version_not_found"),
-            (json!({ "version": "reelmill/vignette-1", "input": { "prompt": "a" }, "webhook": "https://example.com" }), "webhook_unsupported"),
+            (json!({ "version": "reelmill/vignette-1", "input": { "prompt": "a" }, "webhook": "https://127.0.0.1/" }), "invalid_webhook_url"),
+            (json!({ "version": "reelmill/vignette-1", "input": { "prompt": "a" }, "webhook": "https://example.com", "webhook_events_filter": ["begun"] }), "invalid_request"),
             (json!({ "version": "reelmill/vignette-1", "input": [] }), "invalid_request"),
         ] {
             let refused = product.post(&ada, "/replicate/v1/predictions", body.clone()).await;

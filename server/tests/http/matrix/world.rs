@@ -11,6 +11,7 @@ use domain::{
     WebhookEndpointId,
     batch::{FileExpiry, FilePurpose, Metadata},
 };
+use server::api::compatible::callback_body;
 use service::{
     BatchRepetition, BatchRequest, Mailer, NewFile, User,
     account::oidc::OidcOptions,
@@ -335,7 +336,7 @@ async fn sent(product: &Product, owner: &Customer) -> (String, String) {
 
 /// A webhook endpoint of `owner`, and a delivery that waits for it: nobody sends it here.
 async fn webhook(product: &Product, owner: &Customer) -> (String, String) {
-    let services = product.services().clone().with_webhooks(&WebhookOptions::default());
+    let services = product.services().clone().with_webhooks(&WebhookOptions::default()).with_callbacks(callback_body);
     let actor = owner.user.actor();
     let url = format!("https://{MARK}.example.com/");
     let request =

@@ -1,6 +1,9 @@
 //! A request names another model, which makes the video where its own cannot.
 
-use crate::harness::{Answer, Customer, Product};
+use crate::{
+    batches::{ended, line, uploaded},
+    harness::{Answer, Customer, Product},
+};
 use axum::http::StatusCode;
 use domain::{
     JobId, JobState, Model, Stage,
@@ -94,5 +97,27 @@ on_both_engines! {
         assert_eq!(again.json()["id"], made.json()["id"]);
         let other = once(form, "prompt=a+red+ball".to_owned()).await;
         assert_eq!((other.status, other.code().as_str()), (StatusCode::UNPROCESSABLE_ENTITY, "idempotency_key_reused"));
+    }
+
+    async fn a_line_of_a_batch_is_quoted_by_the_dearer_model_and_charged_by_what_made_it(database: TempDatabase) {
+        let (product, ada) = with_two_models(database).await;
+        let body = |other: &str| json!({ "prompt": "a red ball", "fallback_model": other, "steps": 24 });
+        let create = async |text: String| {
+            let input = uploaded(&product, &ada, &text).await;
+            let asked = json!({ "input_file_id": input, "endpoint": "/v1/videos", "completion_window": "24h" });
+            product.post(&ada, "/v1/batches", asked).await.json()["id"].as_str().unwrap().to_owned()
+        };
+        let wrong = create(line("a", body("tiny-1")) + &line("b", body("vignette-1")) + &line("c", body("sora-9"))).await;
+        let wrong = ended(&product, &ada, &wrong).await;
+        let told: Vec<_> = wrong["errors"]["data"].as_array().unwrap().iter().map(|error| (&error["line"], &error["code"], &error["param"])).collect();
+        let param = json!("body.fallback_model");
+        assert_eq!(told, [(&json!(2), &json!("fallback_unsupported"), &param), (&json!(3), &json!("model_not_found"), &param)]);
+        let batch = create(line("a", body("tiny-1")) + &line("b", body(" "))).await;
+        let done = ended(&product, &ada, &batch).await;
+        assert_eq!((&done["status"], &done["price"]["quoted_seconds"], &done["price"]["charged_seconds"]), (&json!("completed"), &json!(6.0), &json!(4.0)));
+        let videos = product.get(&ada, "/v1/videos?order=asc").await.json();
+        let cost = |at: usize| (videos["data"][at]["fallback_model"].clone(), videos["data"][at]["cost"]["max_video_seconds"].clone());
+        assert_eq!((cost(0).0, cost(1).0), (json!("tiny-1"), Value::Null));
+        assert_eq!(cost(0).1, json!(4.0));
     }
 }

@@ -2,12 +2,7 @@
 
 use crate::pages::admin::section::empty;
 use crate::{
-    components::{
-        chart::{Lines, Series, Unit},
-        frame::Frame,
-        moment::day_of_month,
-        table::Table,
-    },
+    components::{frame::Frame, margins::Margins, moment::day_of_month, table::Table},
     fault::Fault,
     http,
     pages::fault::{escaped, page},
@@ -17,7 +12,7 @@ use crate::{
 use domain::{
     TenantId,
     billing::{
-        Currency, Day, Money,
+        Currency, Money,
         costs::{CostReport, DeviceCost, DevicePrices, Margin},
     },
 };
@@ -26,8 +21,6 @@ use leptos_meta::Stylesheet;
 use service::operator::{COST_DAYS_MAX, Costs, DevicePriceError};
 
 const PAGE: &str = "/admin/costs";
-const A_MINUTE: Unit = Unit { name: "of the currency, a video-minute", step_min: 0.0 };
-const PERCENT: Unit = Unit { name: "percent", step_min: 0.0 };
 const SPANS: [u16; 4] = [1, 7, 30, COST_DAYS_MAX];
 const DEVICE_HEADS: [&str; 6] = ["Device", "Time", "At work", "Loading", "Came to nothing", "Cost"];
 const HEADS: [&str; 8] = ["", "Videos", "Video time", "Device time", "Cost", "A video-minute", "Revenue", "Margin"];
@@ -71,6 +64,7 @@ pub fn CostsPage() -> impl IntoView {
         let viewer = session::require_operator().await?;
         let Costs { report, prices, from, to, models, by_day, tenants } =
             session::services().costs(viewer.installation_actor(), days).await?;
+        let by_day: Vec<_> = by_day.into_iter().map(|(day, margin)| (day_of_month(day.start()), margin)).collect();
         let said = session::said(PAGE, Some(viewer.id));
         let spans = SPANS.map(|span| {
             let name = if span == 1 { "today".to_owned() } else { format!("the last {span} days") };
@@ -108,7 +102,7 @@ pub fn CostsPage() -> impl IntoView {
                     <button class="button quiet">"Show"</button>
                 </form>
                 <Numbers report=report.clone() />
-                <ByDay by_day currency=report.currency is_priced />
+                <Margins margins=by_day axis="Day, UTC" each="day" currency=report.currency is_priced />
                 <section class="stack" aria-labelledby="devices">
                     <h2 id="devices">"Devices"</h2>
                     <Devices devices=report.devices.clone() prices currency=report.currency days said=said.clone() />
@@ -154,34 +148,6 @@ fn Numbers(report: CostReport) -> impl IntoView {
         view! { <div class="card"><dt>{name}</dt><dd><strong class="figure">{value}</strong><span class="hint">" "{what}</span></dd></div> }
     });
     view! { <dl class="numbers">{figures.collect_view()}</dl> }
-}
-
-/// What a video-minute cost and brought in on each day, and what was left of the revenue.
-#[component]
-fn ByDay(by_day: Vec<(Day, Margin)>, currency: Currency, is_priced: bool) -> impl IntoView {
-    if by_day.len() < 2 || by_day.iter().all(|(_, day)| day.charged.ms() == 0) {
-        return ().into_any();
-    }
-    let scale = 1000.0 * 10_f64.powi(i32::try_from(currency.decimals()).unwrap_or_default());
-    let minutes = |day: &Margin| Some(day.charged.ms() as f64 / 60_000.0).filter(|minutes| *minutes > 0.0);
-    let values = |of: &dyn Fn(&Margin) -> Option<f64>| by_day.iter().map(|(_, day)| of(day)).collect::<Vec<_>>();
-    let cost = values(&|day| Some(day.cost / scale / minutes(day)?).filter(|_| is_priced && !day.is_unpriced));
-    let revenue = values(&|day| Some(day.revenue / scale / minutes(day)?));
-    let margin = values(&|day| day.share().map(|share| (share * 100.0).max(0.0)));
-    let losses = by_day.iter().filter(|(_, day)| day.share().is_some_and(|share| share < 0.0)).count();
-    let labels: Vec<_> = by_day.iter().map(|(day, _)| day_of_month(day.start())).collect();
-    let minute = format!("In {}, by what was charged on each day.", currency.code().to_ascii_uppercase());
-    let left = if losses == 0 {
-        "Of the revenue of each day.".to_owned()
-    } else {
-        format!("Of the revenue of each day; on {losses} of them more was spent than came in, which is shown as nothing.")
-    };
-    let series = vec![Series { name: "Cost".into(), values: cost }, Series { name: "Revenue".into(), values: revenue }];
-    view! {
-        <Lines id="per-minute" title="A video-minute" summary=minute unit=A_MINUTE axis="Day, UTC" labels=labels.clone() series />
-        <Lines id="margin" title="Margin" summary=left unit=PERCENT axis="Day, UTC" labels series=vec![Series { name: "Margin".into(), values: margin }] />
-    }
-    .into_any()
 }
 
 #[component]

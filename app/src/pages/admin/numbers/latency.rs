@@ -4,6 +4,7 @@ use super::load::{Depth, Utilisation};
 use crate::{
     components::{
         frame::Frame,
+        margins::Margins,
         moment::{Moment, iso_day},
         numbers::{Asked, Figure, Figures, Outcomes, PhaseClasses, PhaseOverTime, Phases, RANGES, percent, phase_name, usual_figures},
         table::Table,
@@ -15,7 +16,7 @@ use crate::{
 use domain::{FailureCode, billing::Lane, grouped};
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
-use service::numbers::{Annotation, AnnotationKind, Count, Dimension, InstallationNumbers, Numbers, NumbersError, Phase, Tally};
+use service::numbers::{Annotation, AnnotationKind, Count, Dimension, InstallationNumbers, Numbers, NumbersError, Phase, Span, Tally};
 use std::collections::HashMap;
 
 const PAGE: &str = "/admin/latency";
@@ -91,6 +92,14 @@ fn Choices(asked: Asked) -> impl IntoView {
     }
 }
 
+const fn span_name(span: Span) -> &'static str {
+    match span {
+        Span::Minute => "minute",
+        Span::Hour => "hour",
+        Span::Day => "day",
+    }
+}
+
 const fn dimension_name(by: Dimension) -> &'static str {
     match by {
         Dimension::Model => "model",
@@ -102,7 +111,9 @@ const fn dimension_name(by: Dimension) -> &'static str {
 
 #[component]
 fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
-    let InstallationNumbers { numbers, gauges, annotations, tenant_names } = found;
+    let InstallationNumbers { numbers, gauges, annotations, tenant_names, margins, currency, is_priced } = found;
+    let margins: Vec<_> = margins.into_iter().map(|(start, margin)| (asked.label(start), margin)).collect();
+    let (axis, each) = (asked.axis(), span_name(numbers.range.span));
     let total = numbers.total();
     let links = links(&numbers, &asked);
     let csv = Some(format!("/admin/numbers.csv?{}", asked.query()));
@@ -124,6 +135,11 @@ fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
                 <h2 id="ends">"How requests ended"</h2>
                 <Outcomes numbers=numbers.clone() asked=asked.clone() links />
                 <Failures total=total.clone() asked=asked.clone() />
+            </section>
+            <section class="stack" aria-labelledby="worth">
+                <h2 id="worth">"Cost and margin"</h2>
+                <p class="hint">"What requests took of devices while they were made, and what was paid for them. With what devices idled, by the day: "<a href="/admin/costs">"Costs"</a></p>
+                <Margins margins axis each currency is_priced />
             </section>
         }
         .into_any()

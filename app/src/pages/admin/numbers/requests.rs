@@ -3,7 +3,7 @@
 use crate::{
     components::{
         frame::Frame,
-        request_log::{AskedLog, Detail, Rows},
+        request_log::{AskedLog, Detail, Followed, Rows},
     },
     fault::Fault,
     http,
@@ -50,7 +50,8 @@ pub fn AllRequestsPage() -> impl IntoView {
             } else {
                 view! { <Rows rows=page.rows page=PAGE names=tenant_names /> }.into_any()
             };
-            view! { {shown}{next.map(|href| view! { <p class="row"><a class="button quiet" href=href rel="next">"Older"</a></p> })} }
+            let older = next.map(|href| view! { <p class="row"><a class="button quiet" href=href rel="next">"Older"</a></p> });
+            view! { <Followed asked=asked.clone() page=PAGE>{shown}{older}</Followed> }
         });
         Ok(view! {
             <Frame title="Requests" viewer=Some(viewer) class="page wide admin">

@@ -36,7 +36,7 @@ pub async fn retry_batch(id: BatchId, #[server(default)] tenant: Option<TenantId
         return Ok(());
     }
     // A second click is the first one.
-    let repetition = BatchRepetition { key: Some(format!("retry {id}")), was_sent: false };
+    let repetition = BatchRepetition { key: Some(format!("retry {id}")), retry_count: 0 };
     let begun = session::services().retry_batch(user.actor(), id, repetition).await;
     lead_to_new(&user, id, begun)
 }

@@ -65,7 +65,11 @@ impl Services {
     /// # Errors
     /// [`LinkError::Access`] when `actor` may not see them or the database does not answer; else when there is no key to sign by.
     pub async fn output_links(&self, actor: Actor) -> Result<OutputLinks, LinkError> {
-        let tenant = actor.require_membership(Permission::ReadJobs).map_err(AccessError::from)?.tenant;
+        self.links_of(actor.require_membership(Permission::ReadJobs).map_err(AccessError::from)?.tenant).await
+    }
+
+    /// The same for what is told to whom `tenant` wants it to be told.
+    pub(crate) async fn links_of(&self, tenant: TenantId) -> Result<OutputLinks, LinkError> {
         let now = self.store.now().await?.unix_seconds();
         let until = (now + GOOD_FOR_S).div_euclid(SAME_FOR_S) * SAME_FOR_S + SAME_FOR_S;
         Ok(OutputLinks { tenant, key: self.output_key().await?.0.clone(), until })

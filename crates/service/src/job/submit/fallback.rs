@@ -3,13 +3,13 @@
 use super::{Checked, SubmitError};
 use crate::Services;
 use domain::{
-    JobRequest, JobSpec, Quote, SpecError, TenantId, VideoTime,
-    job::{Fallback, FallbackError, FallbackTexts, request_of_fallback},
+    JobRequest, JobSpec, Quote, TenantId, VideoTime,
+    job::{Fallback, FallbackError, FallbackTexts, check_fallback, request_of_fallback},
 };
 use store::Job;
 
 /// A request that was checked and the model named beside it.
-pub(super) struct Named<'a> {
+pub(crate) struct FallbackAsked<'a> {
     pub tenant: TenantId,
     pub model: &'a str,
     pub asked: &'a JobRequest,
@@ -22,24 +22,17 @@ pub(super) struct Named<'a> {
 
 impl Services {
     /// The other model with all that it needs, whatever becomes of the catalog.
-    pub(super) async fn fallback(&self, named: Named<'_>) -> Result<Fallback, SubmitError> {
-        let Named { tenant, model, asked, spec, force, source } = named;
+    pub(crate) async fn fallback(&self, named: FallbackAsked<'_>) -> Result<Fallback, SubmitError> {
+        let FallbackAsked { tenant, model, asked, spec, force, source } = named;
         let request = request_of_fallback(model, asked, spec);
         let (spec_of_other, quote, understanding) = match self.checked(&request, None, force, source).await {
             Err(SubmitError::Spec(error)) => return Err(FallbackError::Spec(error).into()),
             checked => checked?,
         };
-        if spec_of_other.model == spec.model {
-            return Err(FallbackError::Same.into());
-        }
-        if spec_of_other.shape() != spec.shape() {
-            // A model of images takes a length of none.
-            let (model, seconds, supported) = (spec_of_other.model, spec.duration.to_string(), spec_of_other.duration.to_string());
-            return Err(FallbackError::Spec(SpecError::SecondsUnsupported { model, seconds, supported }).into());
-        }
+        check_fallback(spec, &spec_of_other)?;
         let plan = self.store.tenant(tenant).credits().plan().await?;
         if !plan.has_model(&spec_of_other.model) {
-            return Err(FallbackError::Plan(format!("The plan {} does not have it.", plan.name)).into());
+            return Err(FallbackError::of_plan(&plan.name).into());
         }
         let work = self.work(&spec_of_other, quote.billed).await;
         Ok(as_fallback((spec_of_other, quote, understanding), work))

@@ -45,6 +45,8 @@ pub struct Model {
     pub ended_at_ms: Option<i64>,
     pub step_after_ms: Option<i64>,
     pub remove_after_ms: Option<i64>,
+    pub retry_count: i32,
+    pub is_known: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

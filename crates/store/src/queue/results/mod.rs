@@ -167,6 +167,7 @@ impl Act {
                 row.step = Set(signed(jobs::TABLE, "step", of.job.spec.steps)?);
                 row.device = Set(device);
                 row.sampled_at_ms = Set(Some(write.now.ms()));
+                row.sampled_by = Set(worker_of(of).map(WorkerId::uuid));
                 row.load_ms = Set(Some(load_ms));
                 row.encode_ms = Set(Some(encode_ms));
                 row.latents_upload_ms = Set(Some(upload_ms));

@@ -50,8 +50,8 @@ on_both_engines! {
     async fn of_tries_that_come_at_once_all_find_one_batch(database: TempDatabase) {
         let world = World::new(database).await;
         let file = world.file(FilePurpose::Batch).await;
-        for repetition in [BatchRepetition { key: Some("a".into()), was_sent: false }, BatchRepetition { key: None, was_sent: true }] {
-            let is_dry_run = repetition.was_sent;
+        for repetition in [BatchRepetition { key: Some("a".into()), retry_count: 0 }, BatchRepetition { key: None, retry_count: 1 }] {
+            let is_dry_run = repetition.retry_count > 0;
             let new = || NewBatch { repetition: repetition.clone(), is_dry_run, ..world.new_batch(BatchSource::File(file.id)) };
             let made = join_all((0..6).map(|_| world.batches().create(new()))).await;
             let ids: Vec<_> = made.into_iter().map(|made| made.unwrap().id).collect();

@@ -137,17 +137,36 @@ on_both_engines! {
     async fn a_batch_that_is_asked_for_again_is_the_first_one(database: TempDatabase) {
         let world = World::new(database).await;
         let file = world.file(FilePurpose::Batch).await;
-        let create = async |key: Option<&str>, was_sent: bool, is_dry_run: bool| {
-            let repetition = BatchRepetition { key: key.map(ToOwned::to_owned), was_sent };
+        let create = async |key: Option<&str>, retry_count: u32, is_dry_run: bool| {
+            let repetition = BatchRepetition { key: key.map(ToOwned::to_owned), retry_count };
             world.batches().create(NewBatch { repetition, is_dry_run, ..world.new_batch(BatchSource::File(file.id)) }).await
         };
-        let first = create(Some("a"), false, false).await.unwrap();
-        assert_eq!(create(Some("a"), false, false).await.unwrap().id, first.id);
-        assert!(matches!(create(Some("a"), false, true).await, Err(BatchRefusal::KeyReused)));
-        let second = create(None, false, true).await.unwrap();
-        assert_eq!(create(None, true, true).await.unwrap().id, second.id);
+        let first = create(Some("a"), 0, false).await.unwrap();
+        assert_eq!(create(Some("a"), 0, false).await.unwrap().id, first.id);
+        assert!(matches!(create(Some("a"), 0, true).await, Err(BatchRefusal::KeyReused)));
+        let second = create(None, 0, true).await.unwrap();
+        assert_eq!(create(None, 1, true).await.unwrap().id, second.id);
+        assert_eq!(create(None, 2, true).await.unwrap().id, second.id);
         world.dial.advance_ms(16 * 60_000);
-        assert_ne!(create(None, true, true).await.unwrap().id, second.id, "that was long ago");
+        assert_ne!(create(None, 3, true).await.unwrap().id, second.id, "that was long ago");
+    }
+
+    async fn a_second_batch_that_is_alike_is_another_one_also_where_it_is_tried_again(database: TempDatabase) {
+        let world = World::new(database).await;
+        let file = world.file(FilePurpose::Batch).await;
+        let create = async |retry_count: u32| {
+            let repetition = BatchRepetition { key: None, retry_count };
+            world.batches().create(NewBatch { repetition, ..world.new_batch(BatchSource::File(file.id)) }).await.unwrap().id
+        };
+        let first = create(0).await;
+        let second = create(0).await;
+        assert_ne!(second, first, "nobody said that it was sent before");
+        assert_eq!((create(1).await, create(1).await), (second, first), "each try finds a batch of its own");
+        world.batches().confirm(first).await.unwrap();
+        world.batches().confirm(second).await.unwrap();
+        let third = create(1).await;
+        assert!(third != first && third != second, "the client knows the other two: its first try of this one was lost");
+        assert_eq!(create(2).await, third);
     }
 
     async fn another_teams_batches_and_files_are_not_there(database: TempDatabase) {

@@ -3,7 +3,8 @@
 use crate::{World, account, new_job};
 use domain::{
     Clock, TenantId, Timestamp, UserId,
-    metrics::{Count, Dimension, Gauge, Phase, Range, Span, Tally},
+    billing::{Currency, Money, costs::DevicePrices},
+    metrics::{Count, Dimension, Gauge, Phase, Range, Span, Tally, Worth, margin},
 };
 use sea_orm::{ConnectionTrait, Statement};
 use std::collections::BTreeMap;
@@ -102,6 +103,22 @@ const fn sql_of_count(count: Count) -> &'static str {
     }
 }
 
+/// What a number of money is made of, each the sum of this over jobs: above, and below the line.
+const fn sql_of_worth(worth: Worth) -> (&'static str, Option<&'static str>) {
+    const COST: &str = "CASE device WHEN 'h100' THEN 7 WHEN 'cpu' THEN 2 ELSE 0 END * CASE WHEN state = 'succeeded' \
+         THEN COALESCE(sampling_device_ms, 0) + COALESCE(decoding_device_ms, 0) ELSE 0 END";
+    const REVENUE: &str = "CASE WHEN drawn IS NOT NULL THEN charged_ms / 2 ELSE 0 END";
+    const LEFT: &str = "CASE WHEN drawn IS NOT NULL THEN charged_ms / 2 ELSE 0 END - CASE device WHEN 'h100' THEN 7 WHEN 'cpu' THEN 2 ELSE 0 END \
+         * CASE WHEN state = 'succeeded' THEN COALESCE(sampling_device_ms, 0) + COALESCE(decoding_device_ms, 0) ELSE 0 END";
+    match worth {
+        Worth::Cost => (COST, None),
+        Worth::Revenue => (REVENUE, None),
+        Worth::CostOfMinute => (COST, Some("charged_ms")),
+        Worth::RevenueOfMinute => (REVENUE, Some("charged_ms")),
+        Worth::Share => (LEFT, Some(REVENUE)),
+    }
+}
+
 const fn sql_of_phase(phase: Phase) -> &'static str {
     match phase {
         Phase::Total => "ended_at_ms - created_at_ms",
@@ -193,6 +210,42 @@ on_both_engines! {
                             assert!(told.abs_diff(exact) as f64 <= (exact as f64 * 0.01).max(0.51), "{phase} {parts}: {told} for {exact}");
                         }
                     }
+                }
+            }
+        }
+    }
+
+    async fn every_number_of_money_is_what_plain_sql_says(database: TempDatabase) {
+        let world = World::new(database).await;
+        let mut moments = Vec::new();
+        for _ in 0..60 {
+            world.submit_for(world.tenant, world.user).await;
+            moments.push(world.dial.now().ms());
+        }
+        world.end_some(&moments, &mut Chance(11)).await;
+        world.store.kept_numbers().count_ended().await.unwrap();
+        // By the millisecond 7 and 2 thousandths.
+        let price = |of: i64| Money { thousandths_of_minor: of * 3_600_000, currency: Currency::USD };
+        let prices = DevicePrices([("h100".to_owned(), price(7)), ("cpu".to_owned(), price(2))].into());
+        for span in Span::ALL {
+            let now = world.dial.now();
+            let range = Range { span, from: span.start(now.plus_ms(-3 * DAY_MS)), until: span.start(now.plus_ms(span.ms())) };
+            let kept = world.kept(range, Some(Dimension::Device), None).await;
+            let key = format!("CAST((ended_at_ms / {0}) * {0} AS TEXT) || '|' || COALESCE(device, '')", span.ms());
+            let sums = async |of: &str| world.truth(&format!("SELECT {key}, CAST(SUM({of}) AS BIGINT) FROM jobs WHERE ended_at_ms IS NOT NULL GROUP BY 1")).await;
+            for worth in Worth::ALL {
+                let (above, below) = sql_of_worth(worth);
+                let (above, below) = (sums(above).await, match below { Some(below) => Some(sums(below).await), None => None });
+                for (key, tally) in &kept {
+                    let (_, device) = key.split_once('|').unwrap();
+                    let margin = margin(tally, device, &prices, Currency::USD);
+                    let Some(told) = worth.of(&margin) else {
+                        assert!(margin.is_unpriced || below.as_ref().is_some_and(|below| below[key][0] == 0), "{worth:?} {key}");
+                        continue;
+                    };
+                    let minutes = if below.is_some() && worth != Worth::Share { 60_000.0 } else { 1.0 };
+                    let exact = above[key][0] as f64 * minutes / below.as_ref().map_or(1.0, |below| below[key][0] as f64);
+                    assert!((told - exact).abs() <= 1e-9 * exact.abs().max(1.0), "{worth:?} {key}: {told} for {exact}");
                 }
             }
         }

@@ -1,11 +1,12 @@
 //! The log of requests: pages, filters, whose they are, and one request with all its times.
 
-use crate::{World, account, new_job};
-use domain::{FailureCode, JobId, Stage, job::AttemptFailure, metrics::Phase};
+use crate::{LEASE_MS, MODELS, World, account, new_job};
+use domain::{FailureCode, JobId, Stage, WorkerId, job::AttemptFailure, metrics::Phase, scheduling::Suspects};
 use store::{
     on_both_engines,
-    requests::{MadeBy, RequestFilter, RequestPage, RequestPlace, RequestStatus, Slow},
+    requests::{MadeBy, RequestFilter, RequestPage, RequestPlace, RequestStatus, SharedWith, Slow},
 };
+use uuid::Uuid;
 
 fn ids(page: &RequestPage) -> Vec<JobId> {
     page.rows.iter().map(|row| row.id).collect()
@@ -97,5 +98,39 @@ on_both_engines! {
         assert_eq!((timeline.times.sampling_ms, timeline.times.decoding_ms, timeline.times.load_ms), (Some(1200), Some(300), Some(0)));
         assert!(timeline.sampled_at.is_some() && timeline.ended_at > timeline.sampled_at);
         assert_eq!(world.store.operator().requests().times(decoding.token.job).await.unwrap().map(|times| times.timeline), Some(timeline));
+    }
+
+    async fn a_request_says_with_whom_it_shared_a_batch_and_names_nobody_elses(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (eve, eves_user) = account(&world.store, "eve@example.com").await;
+        let one = WorkerId::from_uuid(Uuid::now_v7());
+        let sampled = async |worker: WorkerId| {
+            let claimed = world.queue().claim(Stage::Sampling, worker, MODELS, LEASE_MS, Suspects::Take).await.unwrap().unwrap();
+            world.hand_over(&claimed.token).await;
+            claimed.token.job
+        };
+        let mine = [world.submit().await.id, world.submit().await.id];
+        let theirs = world.store.tenant(eve).jobs().submit(new_job(eves_user), None).await.unwrap().job.id;
+        let mut done = [sampled(one).await, sampled(one).await, sampled(one).await];
+        done.sort_unstable();
+        let mut all = [mine[0], mine[1], theirs];
+        all.sort_unstable();
+        assert_eq!(done, all);
+        // One of another worker at the same time, and one that this worker made later: each took 1.2 s.
+        world.submit().await;
+        sampled(WorkerId::from_uuid(Uuid::now_v7())).await;
+        world.dial.advance_ms(1300);
+        let later = world.submit().await.id;
+        assert_eq!(sampled(one).await, later);
+        let own = world.store.tenant(world.tenant).requests();
+        let shared = own.shared_with(mine[0]).await.unwrap();
+        assert_eq!((shared.jobs, shared.others, shared.has_more), (vec![(world.tenant, mine[1])], 1, false));
+        assert_eq!(own.shared_with(later).await.unwrap(), SharedWith::default());
+        let of_all = world.store.operator().requests().shared_with(mine[0]).await.unwrap();
+        let mut named: Vec<_> = of_all.jobs.into_iter().collect();
+        named.sort_unstable_by_key(|(_, job)| *job);
+        let mut expected = vec![(world.tenant, mine[1]), (eve, theirs)];
+        expected.sort_unstable_by_key(|(_, job)| *job);
+        assert_eq!((named, of_all.others), (expected, 0));
     }
 }

@@ -1,5 +1,7 @@
 //! Events that receivers are told of: there if and only if what they tell of is, and each endpoint a line of its own.
 
+mod callbacks;
+
 use crate::World;
 use domain::{
     FailureCode, JobState, Stage, WebhookEndpointId,

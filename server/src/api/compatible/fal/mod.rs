@@ -2,4 +2,4 @@
 
 pub mod requests;
 pub mod submit;
-mod wire;
+pub mod wire;

@@ -6,6 +6,7 @@ use crate::{
         caller::{Caller, IdempotencyKey},
         compatible::{
             address::Address,
+            callback::{self, callback},
             inputs::Inputs,
             submit::{Asked, model, submit as take_in},
         },
@@ -22,13 +23,17 @@ use axum::{
         Path, RawQuery, State,
         rejection::{BytesRejection, PathRejection},
     },
-    http::HeaderMap,
+    http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use domain::job::Deadlines;
+use domain::{
+    job::Deadlines,
+    webhook::{CallbackEvent, CallbackStyle},
+};
 use service::deadline::Arrival;
 use std::sync::Arc;
 
+const WEBHOOK: &str = "fal_webhook";
 /// The longest that a request may ask to begin within, in seconds.
 const START_S_MAX: f64 = 31_536_000.0;
 
@@ -45,14 +50,22 @@ pub async fn submit(
     let Path((owner, name)) = path.map_err(|_| ApiError::ModelUnknown)?;
     let catalog = context.services.catalog().await?;
     let model = model(&catalog, &owner, &name)?;
-    check_query(query.as_deref().unwrap_or_default())?;
+    let webhook = webhook(query.as_deref().unwrap_or_default())?;
     check_priority(&headers)?;
     let start_by = match start_within_ms(&headers)? {
         Some(ms) => Some(context.services.store.now().await?.plus_ms(ms)),
         None => None,
     };
     let inputs = read(body)?;
-    let asked = Asked { caller, key, arrival, room };
+    let events = vec![CallbackEvent::Completed];
+    let callback = match &webhook {
+        Some(url) => {
+            let asked = callback::Asked { param: WEBHOOK, url, style: CallbackStyle::Fal, events };
+            Some(callback(&context, caller, &address, asked).await?)
+        }
+        None => None,
+    };
+    let asked = Asked { caller, key, arrival, room, callback };
     let accepted = Box::pin(take_in(&context, asked, model, inputs, Deadlines { start_by, ..Deadlines::default() })).await?;
     let addresses = Addresses::new(&address, &name, accepted.job.id);
     let (room, replayed) = (accepted.room, accepted.replayed);
@@ -67,11 +80,12 @@ fn read(body: Result<Bytes, BytesRejection>) -> Result<Inputs, ApiError> {
     serde_json::from_slice(&body).map_err(unreadable)
 }
 
-/// What is asked for there is refused rather than passed over.
-fn check_query(query: &str) -> Result<(), ApiError> {
-    for (name, _) in form_urlencoded::parse(query.as_bytes()) {
+/// Where the end of the request is to be told. What else is asked for there is refused rather than passed over.
+fn webhook(query: &str) -> Result<Option<String>, ApiError> {
+    let mut webhook = None;
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         match &*name {
-            "fal_webhook" => return Err(NotOffered::Webhook("fal_webhook").into()),
+            WEBHOOK => webhook = Some(value.into_owned()),
             "fal_max_queue_length" => {
                 let message = "`fal_max_queue_length` is not supported here: ask to begin within a time by `X-Fal-Request-Timeout`.";
                 return Err(NotOffered::Header { name: "fal_max_queue_length", message }.into());
@@ -79,7 +93,12 @@ fn check_query(query: &str) -> Result<(), ApiError> {
             _ => {}
         }
     }
-    Ok(())
+    Ok(webhook)
+}
+
+/// `GET /fal/.well-known/jwks.json`: by which anybody can tell that a webhook came from here.
+pub async fn keys(State(context): State<Context>) -> Result<impl IntoResponse, ApiError> {
+    Ok(([(header::CACHE_CONTROL, "public, max-age=300")], Json(context.services.callback_keys().await?)))
 }
 
 /// Either is taken: which job is next is the same for all, by what each team has had.

@@ -131,6 +131,38 @@ struct Timings {
     inference: f64,
 }
 
+/// A request that has ended, as its webhook tells it.
+#[derive(Debug, Serialize)]
+pub struct Ended {
+    request_id: String,
+    /// The same: no request is sent on under another id.
+    gateway_request_id: String,
+    status: &'static str,
+    payload: Option<Payload>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Payload {
+    Made(Box<Outcome>),
+    Failed { detail: String, error_type: &'static str },
+}
+
+impl Ended {
+    pub fn new(view: &JobView, artifact: Option<&Artifact>, outputs: &OutputAddresses) -> Self {
+        let id = view.id.to_string();
+        let made = artifact.map(|artifact| Payload::Made(Box::new(Outcome::new(view, artifact, outputs))));
+        let failed = ended_badly(&JobUpdate::from(view.clone()));
+        let (status, payload, error) = match failed {
+            None => ("OK", made, None),
+            Some((error_type, message)) => ("ERROR", Some(Payload::Failed { detail: message.clone(), error_type }), Some(message)),
+        };
+        Self { request_id: id.clone(), gateway_request_id: id, status, payload, error }
+    }
+}
+
 impl Outcome {
     pub fn new(view: &JobView, artifact: &Artifact, outputs: &OutputAddresses) -> Self {
         let file = File {

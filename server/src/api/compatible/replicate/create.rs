@@ -1,11 +1,12 @@
 //! Asking for a prediction: by a model's version, or by a model.
 
-use super::{wait, wire::version_of};
+use super::{wait, webhook, wire::version_of};
 use crate::{
     api::{
         caller::{Caller, IdempotencyKey},
         compatible::{
             address::{Address, outputs},
+            callback::callback,
             inputs::Inputs,
             submit::{Asked, model, submit},
         },
@@ -26,7 +27,8 @@ use axum::{
     response::Response,
 };
 use domain::{Catalog, Model, job::Deadlines};
-use serde::{Deserialize, de::IgnoredAny};
+use serde::Deserialize;
+use serde_json::Value;
 use service::deadline::Arrival;
 use std::sync::Arc;
 
@@ -36,8 +38,16 @@ struct NewPrediction {
     version: Option<String>,
     #[serde(default)]
     input: Option<Inputs>,
-    webhook: Option<IgnoredAny>,
-    webhook_completed: Option<IgnoredAny>,
+    webhook: Option<Value>,
+    webhook_completed: Option<Value>,
+    webhook_events_filter: Option<Value>,
+}
+
+impl NewPrediction {
+    fn webhook_fields(&self) -> webhook::Fields<'_> {
+        let (webhook, webhook_completed) = (self.webhook.as_ref(), self.webhook_completed.as_ref());
+        webhook::Fields { webhook, webhook_completed, webhook_events_filter: self.webhook_events_filter.as_ref() }
+    }
 }
 
 /// `POST /replicate/v1/predictions`
@@ -81,16 +91,17 @@ async fn create(
     model: &Model,
     new: NewPrediction,
 ) -> Result<Response, ApiError> {
-    for (name, asked) in [("webhook", new.webhook), ("webhook_completed", new.webhook_completed)] {
-        asked.map_or(Ok(()), |_| Err(NotOffered::Webhook(name)))?;
-    }
+    let callback = match webhook::asked(new.webhook_fields())? {
+        Some(asked) => Some(callback(context, caller, &address, asked).await?),
+        None => None,
+    };
     if headers.contains_key("cancel-after") {
         let message = "`Cancel-After` is not supported here: set `start_by` or `finish_by` among the inputs, in Unix seconds.";
         return Err(NotOffered::Header { name: "cancel-after", message }.into());
     }
     let wait = wait::wanted(headers);
     let outputs = outputs(context, caller, &address).await?;
-    let asked = Asked { caller, key, arrival, room };
+    let asked = Asked { caller, key, arrival, room, callback };
     let accepted = submit(context, asked, model, new.input.unwrap_or_default(), Deadlines::default()).await?;
     let (room, replayed) = (accepted.room, accepted.replayed);
     let mut response = wait::answer(context, caller, &accepted.job, (address, outputs), wait);

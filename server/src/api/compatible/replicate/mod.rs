@@ -5,4 +5,5 @@ pub mod create;
 pub mod models;
 pub mod predictions;
 mod wait;
-mod wire;
+pub mod webhook;
+pub mod wire;

@@ -82,7 +82,21 @@ impl Prediction {
     }
 }
 
+/// What of a prediction is told before its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unfinished {
+    WithOutput,
+    WithoutOutput,
+}
+
 impl Prediction {
+    /// As it stood before it had ended, whatever has become of it since.
+    pub fn unfinished(self, so_far: Unfinished) -> Self {
+        let output = self.output.filter(|_| so_far == Unfinished::WithOutput);
+        let status = status(Status::InProgress);
+        Self { status, output, error: None, completed_at: None, metrics: Metrics::default(), ..self }
+    }
+
     /// As if no worker had begun it.
     pub fn not_begun(self) -> Self {
         Self { status: status(Status::Queued), ..self }

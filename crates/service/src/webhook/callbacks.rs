@@ -1,0 +1,164 @@
+//! Telling an address of the course of one job, as clients of other services ask for with the job.
+//!
+//! What is told is put together when it is sent, in the words of whoever knows how these services spell it ([`CallbackBody`]): a link in it is
+//! good for an hour from then on, and a job that was deleted meanwhile is told no more.
+
+use super::{WebhookError, sending::Prepared};
+use crate::{
+    AccessError, OutputLinks, Services,
+    key::{KeySet, PublicKey},
+    outbox::NotDelivered,
+    seal::SealKey,
+};
+use domain::{
+    Actor, JobId, JobView, Permission, Status, TenantId,
+    webhook::{CALLBACKS_WAITING_MAX, Callback, CallbackEvent, CallbackStyle, PROGRESS_TOLD_EVERY_MS},
+};
+use futures::FutureExt;
+use ring::hmac;
+use serde::Deserialize;
+use std::sync::Arc;
+use store::{Artifact, CALLBACK_DUE, ClaimedWebhook, OutboxEvent};
+use webhooks::{FalKey, Secret};
+
+const KEY_SETTING: &str = "callback_key";
+const FAL_KEY_ID: &str = "webhooks";
+
+/// What is told of a job.
+pub struct CallbackNews {
+    pub event: CallbackEvent,
+    pub callback: Callback,
+    pub view: JobView,
+    /// What it made, when it was completed.
+    pub artifact: Option<Artifact>,
+    pub links: OutputLinks,
+}
+
+/// Says it as the service does whose words the callback wants: a JSON object.
+pub type CallbackBody = fn(&CallbackNews) -> Result<String, serde_json::Error>;
+
+/// Where somebody wants to be told of a job that they are about to submit.
+#[derive(Debug, Clone)]
+pub struct CallbackRequest {
+    pub style: CallbackStyle,
+    pub url: String,
+    pub events: Vec<CallbackEvent>,
+    pub origin: String,
+    pub api: String,
+}
+
+impl Services {
+    /// From now on this process tells addresses of jobs, in these words. Asked for behind [`Services::with_webhooks`].
+    #[must_use]
+    pub fn with_callbacks(self, body: CallbackBody) -> Self {
+        let services = Self { callback_body: Some(body), ..self };
+        let telling = services.clone();
+        let deliver = move |event: OutboxEvent| {
+            let services = telling.clone();
+            async move { services.tell_of_end(&event).await }.boxed()
+        };
+        services.with_delivery(CALLBACK_DUE, Arc::new(deliver))
+    }
+
+    /// A callback for a job of `actor`'s that is to be submitted. Who may not see the job may not have it told either.
+    ///
+    /// # Errors
+    /// [`WebhookError`]: the address is none that may be told anything, or too much waits already.
+    pub async fn callback(&self, actor: Actor, request: CallbackRequest) -> Result<Callback, WebhookError> {
+        let tenant = actor.require_membership(Permission::ReadJobs)?.tenant;
+        let receiver = self.receiver_of(&request.url)?;
+        if self.store.webhooks().callbacks_waiting(tenant).await? >= CALLBACKS_WAITING_MAX {
+            return Err(WebhookError::TooManyWaiting);
+        }
+        let CallbackRequest { style, mut events, origin, api, .. } = request;
+        events.sort_unstable();
+        events.dedup();
+        Ok(Callback { style, url: receiver.to_string(), receiver: receiver.origin(), events, origin, api })
+    }
+
+    /// By which deliveries to receivers of Replicate's words are signed, the same for all of `actor`'s tenant.
+    ///
+    /// # Errors
+    /// [`WebhookError`] when `actor` may not know it, or there is no key.
+    pub async fn callback_secret(&self, actor: Actor) -> Result<String, WebhookError> {
+        let tenant = actor.require_membership(Permission::ManageWebhooks)?.tenant;
+        Ok(self.callback_secret_of(tenant).await?.text())
+    }
+
+    /// By which anybody can tell that a delivery in fal's words came from here.
+    ///
+    /// # Errors
+    /// [`WebhookError`] when there is no key.
+    pub async fn callback_keys(&self) -> Result<KeySet, WebhookError> {
+        let x = self.fal_key().await?.public();
+        let key = PublicKey { kty: "OKP", crv: "Ed25519", alg: "EdDSA", usage: "sig", kid: FAL_KEY_ID.to_owned(), x };
+        Ok(KeySet { keys: vec![key] })
+    }
+
+    async fn tell_of_end(&self, event: &OutboxEvent) -> Result<(), NotDelivered> {
+        #[derive(Deserialize)]
+        struct Ended {
+            tenant: TenantId,
+            job: JobId,
+        }
+        let Ended { tenant, job } = serde_json::from_value(event.payload.clone())?;
+        if self.store.webhooks().tell(tenant, job).await? > 0 {
+            self.wake_webhooks();
+        }
+        Ok(())
+    }
+
+    /// Tells of jobs that run: that they have begun, and how far they are. Any number of processes may.
+    ///
+    /// # Errors
+    /// [`AccessError`] when this is not `actor`'s work, or the database does not answer.
+    pub async fn follow_callbacks(&self, actor: Actor) -> Result<(), AccessError> {
+        actor.require(Permission::Maintain)?;
+        let mut told = 0;
+        for (tenant, job) in self.store.webhooks().followed(PROGRESS_TOLD_EVERY_MS).await? {
+            told += self.store.webhooks().tell(tenant, job).await?;
+        }
+        if told > 0 {
+            self.wake_webhooks();
+        }
+        Ok(())
+    }
+
+    /// What is sent of `job` now. `None`: the job is there no more.
+    pub(super) async fn told_of_job(
+        &self,
+        claimed: &ClaimedWebhook,
+        (job, event): (JobId, CallbackEvent),
+    ) -> Result<Option<Prepared>, WebhookError> {
+        let tenant = claimed.tenant;
+        let body = self.callback_body.ok_or(WebhookError::Secret)?;
+        let jobs = self.store.tenant(tenant).jobs();
+        let Some(callback) = self.store.webhooks().callback(tenant, job).await? else { return Ok(None) };
+        let Some(found) = jobs.get(job).await? else { return Ok(None) };
+        let view = self.plain_view(&found).await;
+        let artifact = if view.status == Status::Completed { jobs.artifact(job, None).await? } else { None };
+        let links = self.links_of(tenant).await.map_err(|_| WebhookError::Secret)?;
+        let (url, style) = (callback.url.clone(), callback.style);
+        let body = body(&CallbackNews { event, callback, view, artifact, links }).map_err(|_| WebhookError::Secret)?;
+        Ok(Some(match style {
+            CallbackStyle::Replicate => Prepared::signed(url, body, vec![self.callback_secret_of(tenant).await?]),
+            CallbackStyle::Fal => Prepared::by_fal_key(url, body, self.fal_key().await?, (job.to_string(), tenant.to_string())),
+        }))
+    }
+
+    async fn callback_secret_of(&self, tenant: TenantId) -> Result<Secret, WebhookError> {
+        let bytes = self.derived(&format!("secret of the predictions of {tenant}")).await?;
+        bytes.try_into().map_err(|_| WebhookError::Secret)
+    }
+
+    async fn fal_key(&self) -> Result<FalKey, WebhookError> {
+        FalKey::of_seed(&self.derived("seed of deliveries in fal's words").await?).map_err(|_| WebhookError::Secret)
+    }
+
+    /// 32 bytes that only these servers know, for one purpose. Their key is drawn once by whichever server needs it first.
+    async fn derived(&self, purpose: &str) -> Result<Vec<u8>, WebhookError> {
+        let shared = self.store.settings().settle(KEY_SETTING, &SealKey::random()?.hex()).await?;
+        let key = hex::decode(shared).map_err(|_| WebhookError::Secret)?;
+        Ok(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key), purpose.as_bytes()).as_ref().to_vec())
+    }
+}
