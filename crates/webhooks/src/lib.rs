@@ -9,5 +9,5 @@ mod send;
 mod sign;
 
 pub use connect::Resolve;
-pub use send::{Answer, Message, SendError, Sender};
+pub use send::{ANSWERED_WITHIN, Answer, Message, SendError, Sender};
 pub use sign::{Secret, SecretError};

@@ -11,6 +11,7 @@ mod sending;
 pub use log::{DeliveryPage, DeliveryQuery, Replay, Tested};
 pub use options::{WebhookOptions, WebhookOptionsError};
 pub(crate) use sending::Sending;
+pub use sending::WebhooksOnTheirWay;
 
 use crate::{AccessError, Services, key::visible_name, seal::SealKey};
 use domain::{
@@ -47,6 +48,8 @@ pub enum WebhookError {
     TooMany,
     #[error("the webhook endpoint is disabled: enable it first")]
     Disabled,
+    #[error("the secret of before still signs: rotate without it, or when its day is over")]
+    OldSecretSigns,
     #[error("the range ends before it begins")]
     Range,
     /// Of a test.
@@ -67,6 +70,7 @@ impl From<WebhookRefusal> for WebhookError {
             WebhookRefusal::DeliveryUnknown => Self::DeliveryUnknown,
             WebhookRefusal::TooMany => Self::TooMany,
             WebhookRefusal::Disabled => Self::Disabled,
+            WebhookRefusal::OldSecretSigns => Self::OldSecretSigns,
             WebhookRefusal::Store(error) => Self::Store(error),
         }
     }
@@ -126,7 +130,7 @@ impl Services {
         Ok(changed)
     }
 
-    /// Another secret. With an overlap the one of before signs beside it for a day.
+    /// Another secret. With an overlap the one of before signs beside it for a day, in which there is no other overlap.
     ///
     /// # Errors
     /// [`WebhookError`]; the secret is as it was.
