@@ -12,6 +12,7 @@ mod steps_31_to_40;
 mod steps_41_to_50;
 mod steps_51_to_60;
 mod steps_61_to_70;
+mod steps_71_to_80;
 
 use steps_1_to_10::*;
 use steps_11_to_20::*;
@@ -20,6 +21,7 @@ use steps_31_to_40::*;
 use steps_41_to_50::*;
 use steps_51_to_60::*;
 use steps_61_to_70::*;
+use steps_71_to_80::*;
 
 pub struct Migrator;
 
@@ -90,6 +92,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0066_smaller_indexes::Migration),
             Box::new(m0068_job_callbacks::Migration),
             Box::new(m0069_retries_and_samplers::Migration),
+            Box::new(m0074_slow_receivers::Migration),
         ]
     }
 }

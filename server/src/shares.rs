@@ -38,6 +38,8 @@ const UNREAD_BYTES_PER_SITE: usize = 6 * 1024 * 1024;
 const ANSWERING_PER_SITE: usize = 8;
 /// Of the requests that one tenant may have answered at once, those that wait for a job to end.
 const WAITING_PART: usize = 4;
+/// Of the files that are fetched by links of one tenant at once, one site has at most so much.
+const LINKED_PART: usize = 4;
 /// What keeping one more piece of a body costs, however small it is.
 const PIECE_BYTES: usize = 128;
 /// An IPv6 visitor has a network of 2^64 addresses, an organization 2^16 of those.
@@ -62,6 +64,8 @@ pub struct Shares {
     unread_of_sites: PerHolder<IpAddr, Unread>,
     answering: PerHolder<IpAddr>,
     requests: PerHolder<TenantId>,
+    linked: PerHolder<TenantId>,
+    linked_of_sites: PerHolder<(TenantId, IpAddr)>,
     waiting: PerHolder<TenantId>,
     streams: PerHolder<TenantId>,
 }
@@ -83,6 +87,8 @@ impl Shares {
             unread_of_sites: PerHolder::new(Unread::default),
             answering: PerHolder::of(ANSWERING_PER_SITE),
             requests: PerHolder::of(limits.requests_per_tenant_max),
+            linked: PerHolder::of(limits.requests_per_tenant_max),
+            linked_of_sites: PerHolder::of((limits.requests_per_tenant_max / LINKED_PART).max(1)),
             waiting: PerHolder::of((limits.requests_per_tenant_max / WAITING_PART).max(1)),
             streams: PerHolder::of(limits.streams_per_tenant_max),
         }
@@ -132,6 +138,15 @@ impl Shares {
 
     pub async fn request(&self, tenant: TenantId) -> Option<Share> {
         self.requests.take(tenant, PATIENCE).await
+    }
+
+    /// For a file of this tenant that somebody at this address, whoever that is, fetches by a link: none of its own requests waits for that.
+    pub async fn linked(&self, tenant: TenantId, address: Option<IpAddr>) -> Option<(Option<Share>, Share)> {
+        let of_site = match address {
+            Some(address) => Some(self.linked_of_sites.take((tenant, network(address, SITE_BITS)), PATIENCE).await?),
+            None => None,
+        };
+        Some((of_site, self.linked.take(tenant, PATIENCE).await?))
     }
 
     /// For an answer that waits for a job to end. `None`: too many do, and it is given at once.

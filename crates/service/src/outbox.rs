@@ -16,8 +16,6 @@ const AT_ONCE: usize = 64;
 const AT_ONCE_OF_A_KIND: usize = 32;
 /// How long an event may be due before it is seen while others are on their way.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// Then the reconciler looks around, and begins anew.
-const TAKES_FOR: Duration = Duration::from_secs(300);
 
 /// Why an event has not arrived.
 pub type NotDelivered = Box<dyn Error + Send + Sync>;
@@ -39,31 +37,42 @@ impl Services {
         self
     }
 
-    /// Delivers what is due, some events at once. Any number of processes may. Returns when nothing is, or after some minutes.
+    /// Delivers what is due, some events at once. Any number of processes may. Returns when nothing is.
     ///
     /// # Errors
     /// [`AccessError`] when this is not `actor`'s work, or the database does not answer, after what is on its way; an event
     /// that does not arrive is tried again later.
     pub async fn deliver_events(&self, actor: Actor) -> Result<(), AccessError> {
+        let mut on_their_way = EventsOnTheirWay::default();
+        let delivered = self.deliver_events_for(actor, &mut on_their_way, Duration::MAX).await;
+        while !on_their_way.deliveries.is_empty() {
+            on_their_way.next_or_look().await;
+        }
+        delivered
+    }
+
+    /// The same for a while. What is on its way then stays there, and keeps nothing waiting that is delivered beside it from the next call on.
+    ///
+    /// # Errors
+    /// [`AccessError`] when this is not `actor`'s work, or the database does not answer.
+    pub async fn deliver_events_for(
+        &self,
+        actor: Actor,
+        on_their_way: &mut EventsOnTheirWay,
+        takes_for: Duration,
+    ) -> Result<(), AccessError> {
         actor.require(Permission::Maintain)?;
-        let (begun, mut on_their_way) = (Instant::now(), OnTheirWay::default());
+        let begun = Instant::now();
         loop {
             let kinds = self.deliveries.by_kind.keys().copied().filter(|kind| on_their_way.has_room(kind)).collect::<Vec<_>>();
-            let taken = if kinds.is_empty() || begun.elapsed() > TAKES_FOR {
-                Ok(None)
-            } else {
-                self.store.outbox().take(&kinds, TAKEN_FOR_MS).await
-            };
+            let taken = if kinds.is_empty() { None } else { self.store.outbox().take(&kinds, TAKEN_FOR_MS).await? };
             match taken {
-                Ok(Some(event)) => on_their_way.send(self.clone(), event),
-                Ok(None) if on_their_way.deliveries.is_empty() => return Ok(()),
-                Ok(None) => on_their_way.next_or_look().await,
-                Err(error) => {
-                    while !on_their_way.deliveries.is_empty() {
-                        on_their_way.next_or_look().await;
-                    }
-                    return Err(error.into());
-                }
+                Some(event) => on_their_way.send(self.clone(), event),
+                None if on_their_way.deliveries.is_empty() => return Ok(()),
+                None => on_their_way.next_or_look().await,
+            }
+            if begun.elapsed() >= takes_for {
+                return Ok(());
             }
         }
     }
@@ -95,12 +104,12 @@ impl Services {
 
 /// Deliveries, each in a task of its own: none waits for another, or is cut off by it.
 #[derive(Default)]
-struct OnTheirWay {
+pub struct EventsOnTheirWay {
     deliveries: JoinSet<String>,
     by_kind: HashMap<String, usize>,
 }
 
-impl OnTheirWay {
+impl EventsOnTheirWay {
     fn has_room(&self, kind: &str) -> bool {
         self.deliveries.len() < AT_ONCE && self.by_kind.get(kind).is_none_or(|count| *count < AT_ONCE_OF_A_KIND)
     }

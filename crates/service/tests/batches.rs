@@ -7,14 +7,14 @@ mod world;
 
 use domain::{
     Actor, VideoTime,
-    batch::{BatchStatus, BatchWait, FILE_BYTES_MAX, FileExpiry, FilePurpose},
+    batch::{BatchStatus, BatchWait, FILE_BYTES_MAX, FaultCode, FileExpiry, FilePurpose, LineFault},
     billing::{GrantKind, Included, Lane, Plan},
 };
 use futures::future::join_all;
 use lines::{Site, line};
 use service::{BatchError, BatchRepetition, BatchView, FileError, LineOutcome, NewFile};
 use std::collections::BTreeSet;
-use store::{FileQuery, NewGrant, on_both_engines, testing::TempDatabase};
+use store::{FileQuery, NewGrant, NewLine, on_both_engines, testing::TempDatabase};
 
 const HOUR_MS: i64 = 3_600_000;
 
@@ -216,6 +216,71 @@ on_both_engines! {
         let again = site.look(again.id).await.batch;
         assert_eq!((again.status, again.lines, again.completed), (BatchStatus::Completed, 2, 2));
         assert!(matches!(services.retry_batch(site.actor(), again.id, BatchRepetition::default()).await, Err(BatchError::NothingFailed)));
+    }
+
+    async fn a_batch_that_is_cancelled_while_it_is_about_to_fail_ends(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let id = site.batch(&numbered(9), "24h").await;
+        let batches = site.world.services.store.tenant(site.world.ada.tenant).batches();
+        let (batch, steps) = (batches.get(id).await.unwrap().unwrap(), batches.steps(id));
+        let read = |n: u32| NewLine {
+            line: n,
+            custom_id: None,
+            offset: u64::from(n),
+            length: 1,
+            billed: VideoTime::from_ms(2000),
+            fault: (n == 10).then(|| LineFault::new(FaultCode::InvalidJson, "no")),
+        };
+        let lines: Vec<_> = (1..=10).map(read).collect();
+        assert!(steps.add_lines(&batch, &lines, (10, 50), (None, 0)).await.unwrap());
+        assert_eq!(steps.forget_sound(5).await.unwrap(), 5);
+        site.world.services.cancel_batch(site.actor(), id).await.unwrap().unwrap();
+        site.run_until_ended(id).await;
+        assert_eq!(site.look(id).await.batch.status, BatchStatus::Cancelled);
+        assert_eq!(site.events().await, ["batch.cancelled"]);
+    }
+
+    async fn what_is_not_made_within_the_hour_after_the_end_costs_nothing(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let batch = site.batch(&numbered(2), "24h").await;
+        site.step().await;
+        site.step().await;
+        let before = site.charged().await;
+        for _ in 0..2 {
+            // Half of it is done, and a decoder does not come.
+            let token = site.begin_one().await;
+            site.half_make(&token).await;
+        }
+        site.world.services.cancel_batch(site.actor(), batch).await.unwrap().unwrap();
+        site.step().await;
+        assert_eq!(site.look(batch).await.open, 2);
+        site.world.dial.advance_ms(HOUR_MS + 60_000);
+        for _ in 0..6 {
+            site.step().await;
+        }
+        let ended = site.look(batch).await.batch;
+        assert_eq!((ended.status, ended.failed, ended.charged), (BatchStatus::Cancelled, 2, VideoTime::default()));
+        assert_eq!(site.charged().await, before, "the ledger says the same");
+        assert_eq!(site.world.services.store.check().ledger().await.unwrap().faults, []);
+    }
+
+    async fn a_file_that_cannot_be_begun_takes_no_room(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let root = site.world.folder.path();
+        let aside = root.with_extension("aside");
+        std::fs::rename(root, &aside).unwrap();
+        std::fs::write(root, "no folder").unwrap();
+        assert!(matches!(site.world.services.begin_file(site.actor()).await, Err(FileError::Object(_))));
+        std::fs::remove_file(root).unwrap();
+        std::fs::rename(&aside, root).unwrap();
+        let files = site.world.services.store.tenant(site.world.ada.tenant).files();
+        for _ in 0..1000 {
+            if files.used().await.unwrap().files == 0 {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        assert_eq!(files.used().await.unwrap().files, 0);
     }
 
     async fn a_dry_run_promises_what_the_release_rate_lets_in(database: TempDatabase) {

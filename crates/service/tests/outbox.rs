@@ -5,7 +5,10 @@
 use domain::{Actor, delivery::DELIVERY_PAUSE_MAX_MS};
 use futures::{FutureExt, future::BoxFuture};
 use serde_json::json;
-use service::{Services, outbox::NotDelivered};
+use service::{
+    Services,
+    outbox::{EventsOnTheirWay, NotDelivered},
+};
 use std::{
     sync::{Arc, Mutex},
     time::Duration,
@@ -93,6 +96,28 @@ on_both_engines! {
         add("c", "told").await;
         assert_eq!(timeout(SOON, arrived.recv()).await.expect("it waits for nobody").unwrap(), "c");
         delivering.abort();
+    }
+
+    async fn one_that_hangs_is_not_waited_for_when_its_time_is_up(database: TempDatabase) {
+        let (dial, folder) = (Dial::default(), tempfile::tempdir().unwrap());
+        let store = database.open_at(&dial).await.unwrap();
+        let objects = objects::open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
+        let (told, mut arrived) = tokio::sync::mpsc::unbounded_channel();
+        let services = Services::new(store, objects)
+            .with_delivery("unanswered", Arc::new(|_: OutboxEvent| std::future::pending().boxed()))
+            .with_delivery(
+                "told",
+                Arc::new(move |event: OutboxEvent| {
+                    told.send(event.subject).unwrap();
+                    async { Ok(()) }.boxed()
+                }),
+            );
+        let mut on_their_way = EventsOnTheirWay::default();
+        for kind in ["unanswered", "told"] {
+            services.store.outbox().add(NewEvent { subject: kind.to_owned(), kind, payload: json!({}) }).await.unwrap();
+            timeout(SOON, services.deliver_events_for(Actor::System, &mut on_their_way, Duration::ZERO)).await.expect("it ends").unwrap();
+        }
+        assert_eq!(timeout(SOON, arrived.recv()).await.expect("it waits for nobody").unwrap(), "told");
     }
 
     async fn whatever_a_receiver_says_cuts_off_no_other(database: TempDatabase) {

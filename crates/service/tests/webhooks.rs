@@ -13,8 +13,9 @@ use receiver::{BROKEN, GONE, HANGS, OK, Receiver, SOON};
 use serde_json::json;
 use service::{
     Services,
-    webhook::{DeliveryQuery, Replay, WebhookError, WebhookOptions, WebhookRequest},
+    webhook::{DeliveryQuery, Replay, WebhookError, WebhookOptions, WebhookRequest, WebhooksOnTheirWay},
 };
+use std::time::Duration;
 use store::{
     NewEvent,
     objects::{self, ObjectsConfig},
@@ -104,6 +105,42 @@ on_both_engines! {
         sending.abort();
         assert!(states(&world, hangs).await.iter().all(|(state, _)| *state == DeliveryState::Pending));
         assert!(states(&world, fails).await.iter().all(|(state, attempts)| *state == DeliveryState::Pending && *attempts <= 1));
+    }
+
+    async fn one_that_hangs_is_not_waited_for_when_its_time_is_up(database: TempDatabase) {
+        let world = allowing(database).await;
+        let (mut hanging, mut live) = (Receiver::answering(HANGS).await, Receiver::answering(OK).await);
+        endpoint(&world, &hanging).await;
+        add(&world, "video.completed", 1).await;
+        let mut on_their_way = WebhooksOnTheirWay::default();
+        world.services.send_webhooks_for(Actor::System, &mut on_their_way, Duration::ZERO).await.unwrap();
+        hanging.request().await;
+        endpoint(&world, &live).await;
+        happens(&world, "video.completed", 7).await;
+        world.services.deliver_events(Actor::System).await.unwrap();
+        for _ in 0..2 {
+            world.services.send_webhooks_for(Actor::System, &mut on_their_way, Duration::ZERO).await.unwrap();
+        }
+        assert_eq!(live.request().await.body["data"]["id"], format!("job_{:032}", 7));
+        drop(on_their_way);
+    }
+
+    async fn nobody_learns_from_a_test_which_ports_are_open(database: TempDatabase) {
+        let world = allowing(database).await;
+        let closed = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+        let hanging = Receiver::answering(HANGS).await;
+        let said_of = async |url: String| {
+            let id = world.services.create_webhook(world.ada.actor(), wanting(&url), HOME).await.unwrap().endpoint.id;
+            let refused = world.services.test_webhook(world.ada.actor(), id, "video.completed").await.unwrap_err();
+            let query = DeliveryQuery { after: None, state: None, limit: 1 };
+            let delivery = world.services.webhook_deliveries(world.ada.actor(), id, query).await.unwrap().deliveries.remove(0);
+            let (_, attempts) = world.services.webhook_delivery(world.ada.actor(), id, delivery.id).await.unwrap();
+            assert!(attempts[0].took_ms >= 7000, "{url} after {} ms", attempts[0].took_ms);
+            (refused.to_string(), delivery.last_error, attempts[0].error.clone())
+        };
+        let urls = [format!("http://{closed}/"), hanging.url.clone(), hanging.url.replace("http:", "https:")];
+        let told = futures::future::join_all(urls.map(said_of)).await;
+        assert!(told.iter().all(|said| *said == told[0]), "{told:?}");
     }
 
     async fn a_server_that_dies_before_it_knows_sends_again_under_the_same_id(database: TempDatabase) {

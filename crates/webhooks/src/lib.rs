@@ -11,5 +11,5 @@ mod sign;
 
 pub use connect::Resolve;
 pub use fal::FalKey;
-pub use send::{Answer, Message, SendError, Sender, Signing};
+pub use send::{ANSWERED_WITHIN, Answer, Message, SendError, Sender, Signing};
 pub use sign::{Secret, SecretError};

@@ -18,7 +18,7 @@ use std::{error::Error, sync::Arc, time::Duration, time::UNIX_EPOCH};
 use tokio::time::timeout;
 
 /// Until the head of the answer is there.
-const ANSWERED_WITHIN: Duration = Duration::from_secs(15);
+pub const ANSWERED_WITHIN: Duration = Duration::from_secs(15);
 /// For as much of its body as is kept.
 const BODY_WITHIN: Duration = Duration::from_secs(3);
 const BODY_BYTES_MAX: usize = 4096;
@@ -61,18 +61,23 @@ pub struct Answer {
     pub body: String,
 }
 
+/// Whoever names a host is not to learn from this which ports of a network are open: what there may be is said in one sentence.
+const NO_ANSWER: &str = "the host may take no connections at that port, its certificate may not be valid for it, or it may answer too late or \
+     not by HTTP";
+
 /// Why there was no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
     #[error("the host has no address on the public internet")]
     NoAddress,
-    #[error("the host does not take connections at that port")]
+    #[error("{NO_ANSWER}")]
     Refused,
-    #[error("no encrypted connection could be made; the certificate may not be valid for this host")]
+    #[error("{NO_ANSWER}")]
     Encryption,
-    #[error("there was no answer within {} seconds", ANSWERED_WITHIN.as_secs())]
+    #[error("{NO_ANSWER}")]
     TooSlow,
-    #[error("the connection ended before there was an answer, or what came was no answer of HTTP")]
+    /// The connection ended before there was an answer, or what came was no answer of HTTP.
+    #[error("{NO_ANSWER}")]
     Broken,
 }
 

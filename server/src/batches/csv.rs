@@ -119,6 +119,7 @@ impl CsvLines {
                 let blank = piece.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
                 self.lines_read += ends_of_lines(&piece[..blank]);
                 piece = &piece[blank..];
+                self.fill(out);
                 if piece.is_empty() {
                     break;
                 }
@@ -132,6 +133,15 @@ impl CsvLines {
             }
         }
         Ok(())
+    }
+
+    /// Adds empty lines for those of the table that have ended: as they arrive, since there may be any number of them.
+    fn fill(&mut self, out: &mut Vec<u8>) {
+        if self.faults.told.is_empty() {
+            let missing = self.lines_read.saturating_sub(self.lines_written);
+            out.extend((0..missing).map(|_| b'\n'));
+            self.lines_written += missing;
+        }
     }
 
     /// Ends the last row.
@@ -211,11 +221,9 @@ impl CsvLines {
         // What is wrong with a row keeps the table from being taken, and others are only looked at.
         if self.faults.told.is_empty() {
             let line = line_of(columns, &fields, self.line);
-            let missing = self.line.saturating_sub(self.lines_written + 1);
-            out.extend((0..missing).map(|_| b'\n'));
             out.extend_from_slice(&line);
             out.push(b'\n');
-            self.lines_written += missing + 1;
+            self.lines_written += 1;
         }
         Ok(())
     }
@@ -321,6 +329,24 @@ mod tests {
         let all = read(table, 4096).unwrap();
         for piece in 1..table.len() {
             assert_eq!(read(table, piece).unwrap(), all, "in pieces of {piece}");
+        }
+    }
+
+    #[test]
+    fn a_gap_of_any_length_is_written_as_it_arrives() {
+        const PIECE: usize = 64 * 1024;
+        for gap in ["\n", "\r\n", ",\n", "\"\n\",\n"] {
+            let table = format!("prompt,seed\n{}sea,1\n", gap.repeat(8 * PIECE / gap.len()));
+            let (mut lines, mut out, mut written) = (CsvLines::new(b"prompt,seed"), Vec::new(), Vec::new());
+            for piece in table.as_bytes().chunks(PIECE) {
+                lines.push(piece, &mut out).unwrap();
+                assert!(out.len() <= 2 * PIECE, "{} bytes at once of {gap:?}", out.len());
+                written.append(&mut out);
+            }
+            lines.end(&mut out).unwrap();
+            written.append(&mut out);
+            let line = written.split(|byte| *byte == b'\n').position(|line| !line.is_empty()).unwrap();
+            assert_eq!(line, table.matches('\n').count() - 1, "of {gap:?}");
         }
     }
 

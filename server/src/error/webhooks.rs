@@ -20,6 +20,7 @@ pub(super) fn answer_of(error: &WebhookError) -> Answer {
         WebhookError::TooManyWaiting => said(S::TOO_MANY_REQUESTS, "too_many_webhooks_waiting"),
         WebhookError::Range => said(S::BAD_REQUEST, "invalid_request").about("to"),
         WebhookError::Disabled => said(S::CONFLICT, "webhook_endpoint_disabled"),
+        WebhookError::OldSecretSigns => said(S::CONFLICT, "old_secret_still_signs").about("keep_old_secret_active_for_24_hours"),
         // A client that retried by itself would ask in vain.
         WebhookError::NotSent(_) => said(S::FAILED_DEPENDENCY, "webhook_not_answered"),
         // These are other errors of the API: see below.

@@ -4,29 +4,37 @@ use super::media::{Asked, send_linked};
 use crate::{
     context::Context,
     error::ApiError,
-    http::{headers::RESOURCE_POLICY, in_flight::unless_stream},
+    http::{headers::RESOURCE_POLICY, in_flight::until_written},
 };
 use axum::{
-    extract::{Path, State},
+    Extension,
+    extract::{ConnectInfo, Path, State},
     http::{HeaderValue, header},
     response::Response,
 };
 use domain::JobId;
 use service::OutputLinks;
+use std::net::SocketAddr;
 use store::ArtifactKind;
 
 /// `GET /outputs/{token}/{file}`. The name says no more than what kind of file it is.
-pub async fn send(State(context): State<Context>, Path((token, file)): Path<(String, String)>, asked: Asked) -> Result<Response, ApiError> {
+pub async fn send(
+    State(context): State<Context>,
+    Path((token, file)): Path<(String, String)>,
+    address: Option<Extension<ConnectInfo<SocketAddr>>>,
+    asked: Asked,
+) -> Result<Response, ApiError> {
     let link = context.services.output_link(&token).await?;
     if link.kind.file_name() != file {
         return Err(ApiError::RouteUnknown);
     }
-    let share = context.shares.request(link.tenant).await.ok_or(ApiError::TooManyRequests)?;
+    let address = address.map(|Extension(ConnectInfo(address))| address.ip());
+    let shares = context.shares.linked(link.tenant, address).await.ok_or(ApiError::TooManyRequests)?;
     let mut response = send_linked(&context.services, link, &asked).await?;
     // Whoever has the link may show the file, on a page of theirs too.
     response.headers_mut().insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
     response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    Ok(unless_stream(share, response))
+    Ok(until_written(shares, response))
 }
 
 /// Where what a job made is fetched without a key.

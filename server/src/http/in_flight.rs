@@ -58,7 +58,8 @@ pub fn unless_stream(share: Share, response: Response) -> Response {
     until_written(share, response)
 }
 
-fn until_written<S: Send + Unpin + 'static>(share: S, response: Response) -> Response {
+/// Holds the share until the last byte is written.
+pub fn until_written<S: Send + Unpin + 'static>(share: S, response: Response) -> Response {
     // An answer without a body is written with its head.
     if response.body().is_end_stream() {
         return response;

@@ -32,7 +32,9 @@ pub const OPEN_BATCHES_MAX: u64 = 100;
 pub const BATCH_KEPT_MS: i64 = 90 * DAY_MS;
 /// The most lines of all batches of one tenant that are kept.
 pub const LINES_KEPT_MAX: u64 = 2_000_000;
-/// A batch that was only quoted, or whose input was wrong, is a question, and its answer is soon old.
+/// A batch of fewer lines counts as so many there: its own row is kept too, and is counted.
+pub const LINES_COUNTED_MIN: i32 = 100;
+/// A batch that was only quoted, or whose input was wrong, or of which no line ended, is a question, and its answer is soon old.
 pub const DRY_RUN_KEPT_MS: i64 = DAY_MS;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;

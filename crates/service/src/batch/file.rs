@@ -138,7 +138,13 @@ impl FileUpload {
     pub(super) async fn begin(services: &Services, tenant: TenantId, owner: FileOwner, bytes_max: Option<u64>) -> Result<Self, FileError> {
         let announced = services.store.tenant(tenant).files().announce(owner, "").await?;
         let mut begun = Self { services: services.clone(), tenant, id: announced.id, upload: None, bytes: 0, noted: 0, bytes_max };
-        begun.upload = Some(services.objects.begin(&announced.object_key, CONTENT_TYPE).await?);
+        match services.objects.begin(&announced.object_key, CONTENT_TYPE).await {
+            Ok(upload) => begun.upload = Some(upload),
+            Err(error) => {
+                begun.give_up();
+                return Err(error.into());
+            }
+        }
         Ok(begun)
     }
 

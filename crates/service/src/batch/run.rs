@@ -3,7 +3,7 @@
 use crate::{AccessError, Services};
 use domain::{
     Actor, Permission, Timestamp,
-    batch::{BatchStatus, BatchWait, Closing, LineCounts, Step},
+    batch::{BatchStatus, BatchWait, Closing, LineCounts, LineState, Step},
 };
 use futures::{StreamExt, stream::FuturesUnordered};
 use std::{collections::HashSet, error::Error, time::Duration};
@@ -141,7 +141,11 @@ impl Services {
         let batches = self.store.tenant(batch.tenant).batches();
         let Some(batch) = batches.get(batch.id).await? else { return Ok(Pause::NONE) };
         let (open, _) = batches.open_lines(batch.id).await?;
-        let waiting = batch.lines.saturating_sub(batch.invalid + batch.finished + open);
+        let waiting = match batch.closing {
+            None => batch.lines.saturating_sub(batch.invalid + batch.finished + open),
+            // Of one that was about to fail lines are counted that are not there any more.
+            Some(_) => u32::from(!batches.lines_in(batch.id, LineState::Waiting, None, 1).await?.is_empty()),
+        };
         let quiet = Pause { ms: if collected > 0 { BUSY_MS } else { QUIET_MS }, wait: None };
         match Step::next(batch.status, batch.closing, LineCounts { waiting, open }, batch.expires_at, now) {
             Step::Validate | Step::Nothing => Ok(Pause::NONE),

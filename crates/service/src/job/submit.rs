@@ -47,6 +47,8 @@ pub struct Submission {
     pub force: bool,
     /// By when it is to have begun and to have ended.
     pub deadlines: Deadlines,
+    /// Where its client said within which time it is to begin, in milliseconds: by that a repetition is known, and not by `start_by`.
+    pub start_within_ms: Option<i64>,
     /// The model that makes it where its own cannot. `None` or blank: none.
     pub fallback_model: Option<String>,
     /// Where its course is told, if somebody asked for that.
@@ -130,13 +132,15 @@ impl Services {
             retry_count,
             force,
             deadlines,
+            start_within_ms,
             fallback_model,
             callback,
             due,
         } = submission;
         let fallback_model = fallback_model.map(|model| model.trim().to_owned()).filter(|model| !model.is_empty());
         let sent = sent.as_ref().unwrap_or(&request);
-        let fingerprint = fingerprint(sent, remixed_from, Besides { deadlines, fallback_model: fallback_model.as_deref() });
+        let besides = Besides { deadlines, start_within_ms, fallback_model: fallback_model.as_deref() };
+        let fingerprint = fingerprint(sent, remixed_from, besides);
         let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint: fingerprint.clone() });
         let jobs = self.store.tenant(tenant).jobs();
         let source = match remixed_from.or(repeats) {

@@ -1,6 +1,7 @@
 //! Loops that make true what should be: idempotent, without input, safe to run in any number of processes.
 
 mod deletions;
+mod events;
 mod garbage;
 mod open_work;
 mod release;
@@ -21,7 +22,6 @@ const EXPIRE_LEASES: &str = "expire leases";
 const RELEASE: &str = "release";
 const FOLLOW_ESTIMATES: &str = "follow estimates";
 const REPAIR_TOTALS: &str = "repair totals";
-const DELIVER_EVENTS: &str = "deliver events";
 const REMOVE_GARBAGE: &str = "remove garbage";
 const TIDY_UP: &str = "tidy up";
 const FAIL_WITHDRAWN: &str = "fail withdrawn";
@@ -42,7 +42,6 @@ const HOLDERS_FIRST: Duration = Duration::from_secs(6);
 /// The lease of workers that are told no other.
 const USUAL_LEASE: Duration = Duration::from_secs(10);
 const FOLLOW_ESTIMATES_EVERY: Duration = Duration::from_millis(500);
-const DELIVER_EVENTS_EVERY: Duration = Duration::from_secs(1);
 const REMOVE_GARBAGE_EVERY: Duration = Duration::from_secs(20);
 const TIDY_EVERY: Duration = Duration::from_secs(300);
 const FAIL_WITHDRAWN_EVERY: Duration = Duration::from_secs(60);
@@ -59,6 +58,8 @@ const REPLACE_SIGNING_KEYS_EVERY: Duration = Duration::from_secs(600);
 const WITHDRAWN_GRACE_MS: i64 = 60 * 60 * 1000;
 /// A worker that lost its lease may still be uploading for so long.
 const GARBAGE_GRACE_MS: i64 = 120_000;
+/// For so long events and webhooks are taken before it is noted that this goes on.
+const TAKES_FOR: Duration = Duration::from_secs(300);
 /// What takes longer than this has lost its connection without a word, and is begun anew.
 const BEGUN_ANEW_AFTER: Duration = Duration::from_secs(600);
 /// Before a loop that broke is started again; doubled each time it breaks soon.
@@ -84,7 +85,7 @@ pub async fn reconcile(services: Services) {
         restarted(metrics, batch::RUN, move || batch::run(batches.clone())),
         restarted(metrics, operator::LOOK_AT_STATUS, move || operator::follow_status(status.clone())),
         restarted(metrics, REPAIR_TOTALS, move || open_work::repair(totals.clone())),
-        restarted(metrics, DELIVER_EVENTS, move || every(DELIVER_EVENTS_EVERY, DELIVER_EVENTS, events.clone(), deliver)),
+        restarted(metrics, events::DELIVER, move || events::deliver(events.clone())),
         restarted(metrics, webhooks::SEND, move || webhooks::send(sent.clone())),
         restarted(metrics, webhooks::FOLLOW, move || every(webhooks::FOLLOW_EVERY, webhooks::FOLLOW, followed.clone(), webhooks::follow)),
         restarted(metrics, webhooks::FORGET, move || every(webhooks::FORGET_EVERY, webhooks::FORGET, forgotten.clone(), webhooks::forget)),
@@ -126,10 +127,6 @@ async fn restarted<F: Future<Output = ()> + Send + 'static>(metrics: &Metrics, n
 /// What was told of jobs' times is written down, and learned from when they have ended.
 async fn follow_estimates(services: Services) -> Result<(), StoreError> {
     services.forecasts.told.settle(&services.store).await
-}
-
-async fn deliver(services: Services) -> Result<(), AccessError> {
-    services.deliver_events(Actor::System).await
 }
 
 async fn report_usage(services: Services) -> Result<(), AccessError> {

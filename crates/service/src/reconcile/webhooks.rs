@@ -1,7 +1,7 @@
 //! Webhooks on their way: sent as soon as they may be, and forgotten when they are old.
 
-use super::BEGUN_ANEW_AFTER;
-use crate::{AccessError, Services};
+use super::{BEGUN_ANEW_AFTER, TAKES_FOR};
+use crate::{AccessError, Services, webhook::WebhooksOnTheirWay};
 use domain::{Actor, webhook::PROGRESS_TOLD_EVERY_MS};
 use std::{error::Error, time::Duration};
 use store::within;
@@ -15,8 +15,9 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// At once when this process has added some, and soon when another has.
 pub async fn send(services: Services) {
+    let mut on_their_way = WebhooksOnTheirWay::default();
     loop {
-        let done = within(BEGUN_ANEW_AFTER, services.send_webhooks(Actor::System)).await;
+        let done = within(BEGUN_ANEW_AFTER, services.send_webhooks_for(Actor::System, &mut on_their_way, TAKES_FOR)).await;
         services.metrics.note_run(SEND, done.is_ok());
         if let Err(error) = done {
             tracing::warn!(reconciler = SEND, error = &error as &dyn Error, "{SEND}: will try again");

@@ -13,6 +13,7 @@ pub use callbacks::{CallbackBody, CallbackNews, CallbackRequest};
 pub use log::{DeliveryPage, DeliveryQuery, Replay, Tested};
 pub use options::{WebhookOptions, WebhookOptionsError};
 pub(crate) use sending::Sending;
+pub use sending::WebhooksOnTheirWay;
 
 use crate::{AccessError, Services, key::visible_name, seal::SealKey};
 use domain::{
@@ -51,6 +52,8 @@ pub enum WebhookError {
     Disabled,
     #[error("{CALLBACKS_WAITING_MAX} deliveries wait for receivers that do not answer: poll until they have been taken or given up")]
     TooManyWaiting,
+    #[error("the secret of before still signs: rotate without it, or when its day is over")]
+    OldSecretSigns,
     #[error("the range ends before it begins")]
     Range,
     /// Of a test.
@@ -71,6 +74,7 @@ impl From<WebhookRefusal> for WebhookError {
             WebhookRefusal::DeliveryUnknown => Self::DeliveryUnknown,
             WebhookRefusal::TooMany => Self::TooMany,
             WebhookRefusal::Disabled => Self::Disabled,
+            WebhookRefusal::OldSecretSigns => Self::OldSecretSigns,
             WebhookRefusal::Store(error) => Self::Store(error),
         }
     }
@@ -130,7 +134,7 @@ impl Services {
         Ok(changed)
     }
 
-    /// Another secret. With an overlap the one of before signs beside it for a day.
+    /// Another secret. With an overlap the one of before signs beside it for a day, in which there is no other overlap.
     ///
     /// # Errors
     /// [`WebhookError`]; the secret is as it was.

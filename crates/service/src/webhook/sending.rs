@@ -1,7 +1,7 @@
 //! The reconciler that sends what waits: each delivery in a task of its own, so many at once that none waits for another.
 //!
-//! Endpoints that take nothing have a share of the tasks that they cannot leave, and so has each tenant: whoever takes what it is told
-//! finds a task free, however many others hang.
+//! Endpoints that take nothing, or take it slowly, have a share of the tasks that they cannot leave, and so has each tenant: whoever takes
+//! what it is told finds a task free, however many others hang.
 
 use super::{WebhookError, WebhookOptions};
 use crate::{AccessError, Services, outbox::random_share, telemetry::Delivered};
@@ -16,21 +16,24 @@ use std::{
     time::Duration,
 };
 use store::{AfterAttempt, ClaimedWebhook, StoreError, WebhookAttempt, clock::Instant};
-use tokio::{sync::Notify, task::JoinSet, time::timeout};
-use webhooks::{Answer, FalKey, Message, Secret, SendError, Sender, Signing};
+use tokio::{
+    sync::Notify,
+    task::JoinSet,
+    time::{sleep, timeout},
+};
+use webhooks::{ANSWERED_WITHIN, Answer, FalKey, Message, Secret, SendError, Sender, Signing};
 
 /// Longer than an attempt may take.
 pub(super) const LEASE_MS: i64 = 60_000;
 /// Whatever a receiver does.
 const ATTEMPTED_WITHIN: Duration = Duration::from_secs(30);
 const AT_ONCE: usize = 128;
-/// Of these, to endpoints that have not taken the last ones.
-const AT_ONCE_OF_FAILING: usize = 48;
+/// Of these, to endpoints that have not taken the last ones, or took long over them.
+const AT_ONCE_OF_HELD_BACK: usize = 48;
+/// Of each of the two kinds.
 const AT_ONCE_OF_A_TENANT: usize = 16;
 /// How long a delivery of another process may be due before it is seen while others are on their way.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// Then the reconciler looks around, and begins anew.
-const TAKES_FOR: Duration = Duration::from_secs(300);
 /// By which the metrics call deliveries to receivers.
 const KIND: &str = "webhook";
 
@@ -105,34 +108,48 @@ impl Services {
         let _ = timeout(at_most, self.webhooks.added.notified()).await;
     }
 
-    /// Sends what is due, some at once. Any number of processes may. Returns when nothing is, or after some minutes.
+    /// Sends what is due, some at once. Any number of processes may. Returns when nothing is.
     ///
     /// # Errors
     /// [`AccessError`] when this is not `actor`'s work, or the database does not answer, after what is on its way.
     pub async fn send_webhooks(&self, actor: Actor) -> Result<(), AccessError> {
+        let mut on_their_way = WebhooksOnTheirWay::default();
+        let sent = self.send_webhooks_for(actor, &mut on_their_way, Duration::MAX).await;
+        while !on_their_way.tasks.is_empty() {
+            on_their_way.next_or(std::future::pending()).await;
+        }
+        sent
+    }
+
+    /// The same for a while. What is on its way then stays there, and keeps nothing waiting that is sent beside it from the next call on.
+    ///
+    /// # Errors
+    /// [`AccessError`] when this is not `actor`'s work, or the database does not answer.
+    pub async fn send_webhooks_for(
+        &self,
+        actor: Actor,
+        on_their_way: &mut WebhooksOnTheirWay,
+        takes_for: Duration,
+    ) -> Result<(), AccessError> {
         actor.require(Permission::Maintain)?;
-        let (begun, mut on_their_way) = (Instant::now(), OnTheirWay::default());
+        let begun = Instant::now();
         loop {
-            let taken = if begun.elapsed() > TAKES_FOR { Ok(None) } else { self.take_webhook(&on_their_way).await };
-            match taken {
-                Ok(Some(claimed)) => on_their_way.send(self.clone(), claimed),
-                Ok(None) if on_their_way.tasks.is_empty() => return Ok(()),
-                Ok(None) => on_their_way.next_or(self.webhooks_added(LOOK_EVERY)).await,
-                Err(error) => {
-                    while !on_their_way.tasks.is_empty() {
-                        on_their_way.next_or(std::future::pending()).await;
-                    }
-                    return Err(error.into());
-                }
+            match self.take_webhook(on_their_way).await? {
+                Some(claimed) => on_their_way.send(self.clone(), claimed),
+                None if on_their_way.tasks.is_empty() => return Ok(()),
+                None => on_their_way.next_or(self.webhooks_added(LOOK_EVERY)).await,
+            }
+            if begun.elapsed() >= takes_for {
+                return Ok(());
             }
         }
     }
 
-    async fn take_webhook(&self, on_their_way: &OnTheirWay) -> Result<Option<ClaimedWebhook>, StoreError> {
-        let busy = on_their_way.busy_tenants();
-        for failing in [false, true] {
-            if on_their_way.has_room(failing)
-                && let Some(claimed) = self.store.webhooks().claim(failing, &busy, LEASE_MS).await?
+    async fn take_webhook(&self, on_their_way: &WebhooksOnTheirWay) -> Result<Option<ClaimedWebhook>, StoreError> {
+        for held_back in [false, true] {
+            let busy = on_their_way.busy_tenants(held_back);
+            if on_their_way.has_room(held_back)
+                && let Some(claimed) = self.store.webhooks().claim(held_back, &busy, LEASE_MS).await?
             {
                 return Ok(Some(claimed));
             }
@@ -146,7 +163,7 @@ impl Services {
         let (mut can_be_repeated, prepared) = (!claimed.is_test, self.prepared(claimed).await);
         let answered = match prepared {
             Ok(Some(prepared)) => {
-                timeout(within, self.sent(claimed, &prepared)).await.unwrap_or_else(|_| Err("there was no answer in time".into()))
+                timeout(within, self.sent(claimed, &prepared)).await.unwrap_or_else(|_| Err(SendError::TooSlow.to_string()))
             }
             Ok(None) => {
                 can_be_repeated = false;
@@ -155,6 +172,10 @@ impl Services {
             Err(WebhookError::Store(error)) => return Err(error),
             Err(error) => Err(error.to_string()),
         };
+        if answered.is_err() && !self.webhooks.allowed.is_empty() {
+            // Within the operator's networks nobody is to tell by the time which ports are open.
+            sleep(within.min(ANSWERED_WITHIN).saturating_sub(begun.elapsed())).await;
+        }
         let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let (status, retry_after_ms) = answered.as_ref().map_or((None, None), |answer| (Some(answer.status), answer.retry_after_ms));
         let pause_ms = next_try_pause_ms(claimed.tries, random_share(), retry_after_ms);
@@ -201,13 +222,14 @@ impl Services {
         self.webhooks.sender().send(&receiver, message).await.map_err(|error: SendError| error.to_string())
     }
 
-    /// Removes deliveries that are kept no longer, until none is left.
+    /// Removes deliveries that are kept no longer, until none is left, and has those sent that a clock put back would delay.
     ///
     /// # Errors
     /// [`AccessError`] when this is not `actor`'s work, or the database does not answer.
     pub async fn forget_webhooks(&self, actor: Actor) -> Result<(), AccessError> {
         actor.require(Permission::Maintain)?;
         while self.store.webhooks().forget().await? {}
+        while self.store.webhooks().catch_up().await? {}
         Ok(())
     }
 }
@@ -222,28 +244,29 @@ const fn told(after: AfterAttempt) -> Delivered {
 
 /// Attempts, each in a task of its own.
 #[derive(Default)]
-struct OnTheirWay {
+pub struct WebhooksOnTheirWay {
     tasks: JoinSet<()>,
-    /// Whose each is, and whether its endpoint was failing.
+    /// Whose each is, and whether its endpoint was held back.
     by_task: HashMap<tokio::task::Id, (TenantId, bool)>,
 }
 
-impl OnTheirWay {
-    fn has_room(&self, failing: bool) -> bool {
+impl WebhooksOnTheirWay {
+    fn has_room(&self, held_back: bool) -> bool {
         let all = self.tasks.len() < AT_ONCE;
-        all && (!failing || self.by_task.values().filter(|(_, failing)| *failing).count() < AT_ONCE_OF_FAILING)
+        all && (!held_back || self.by_task.values().filter(|(_, held_back)| *held_back).count() < AT_ONCE_OF_HELD_BACK)
     }
 
-    fn busy_tenants(&self) -> Vec<TenantId> {
+    /// Those that have as many of one kind as they may.
+    fn busy_tenants(&self, held_back: bool) -> Vec<TenantId> {
         let mut counts: HashMap<TenantId, usize> = HashMap::new();
-        for (tenant, _) in self.by_task.values() {
+        for (tenant, _) in self.by_task.values().filter(|(_, is_held_back)| *is_held_back == held_back) {
             *counts.entry(*tenant).or_default() += 1;
         }
         counts.into_iter().filter(|(_, count)| *count >= AT_ONCE_OF_A_TENANT).map(|(tenant, _)| tenant).collect()
     }
 
     fn send(&mut self, services: Services, claimed: ClaimedWebhook) {
-        let whose = (claimed.tenant, claimed.is_failing);
+        let whose = (claimed.tenant, claimed.is_failing || claimed.is_slow);
         let task = self.tasks.spawn(async move {
             if let Err(error) = services.attempt(&claimed, ATTEMPTED_WITHIN).await {
                 tracing::warn!(delivery.id = %claimed.id, error = &error as &dyn Error, "what became of a webhook could not be noted");

@@ -159,6 +159,14 @@ impl Site {
         queue.succeed(&token, vec![object(ArtifactKind::Video)], None, 1).await.unwrap();
     }
 
+    /// Samples a job that a worker has, and leaves it to a decoder.
+    pub async fn half_make(&self, token: &LeaseToken) {
+        let queue = self.world.services.store.queue();
+        let latents = StoredObject { kind: ArtifactKind::Latents, bytes: 1, sha256: "ab".repeat(32) };
+        queue.announce(token, &[ArtifactKind::Latents]).await.unwrap();
+        queue.hand_over(token, latents, 1).await.unwrap();
+    }
+
     /// Makes all that waits.
     pub async fn make_all(&self) {
         while let Some(token) = self.claim(Stage::Sampling).await {

@@ -33,16 +33,17 @@ use crate::{
 };
 use domain::{
     BatchId, FileId, ProjectId, TenantId,
-    batch::{BatchStatus, CompletionWindow, FileExpiry, FilePurpose, LINES_KEPT_MAX, Metadata, OPEN_BATCHES_MAX},
+    batch::{BatchStatus, CompletionWindow, FileExpiry, FilePurpose, LINES_COUNTED_MIN, LINES_KEPT_MAX, Metadata, OPEN_BATCHES_MAX},
 };
 use row::parsed;
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter,
-    QuerySelect, sea_query::LockType,
+    QuerySelect, Statement, sea_query::LockType,
 };
 
 pub(crate) const TABLE: &str = "batches";
-const LINES_KEPT: &str = "SELECT CAST(COALESCE(SUM(lines), 0) AS BIGINT) AS lines FROM batches WHERE tenant_id = $1";
+const LINES_KEPT: &str = "SELECT CAST(COALESCE(SUM(CASE WHEN lines < $2 THEN $2 ELSE lines END), 0) AS BIGINT) AS lines FROM batches \
+     WHERE tenant_id = $1";
 
 #[derive(Debug, Clone)]
 pub struct NewBatch {
@@ -129,12 +130,14 @@ impl<'a> Batches<'a> {
     /// # Errors
     /// [`BatchRefusal`]; nothing was written.
     pub async fn create(self, new: NewBatch) -> Result<Batch, BatchRefusal> {
+        // Before its tenant is locked: this reads an entry of each batch that is kept.
+        let kept = self.lines_kept().await?;
         let write = self.store.write_of(self.tenant).await?;
-        let created = self.create_in(&write, new).await;
+        let created = self.create_in(&write, new, kept).await;
         write.end(created).await
     }
 
-    async fn create_in(self, write: &Write, new: NewBatch) -> Result<Batch, BatchRefusal> {
+    async fn create_in(self, write: &Write, new: NewBatch, kept: u64) -> Result<Batch, BatchRefusal> {
         // Of two that come at once, the second finds the first.
         open_work::lock(write, self.tenant).await?;
         if let Some(earlier) = self.earlier(write, &new).await? {
@@ -144,7 +147,7 @@ impl<'a> Batches<'a> {
         if open.filter(table::Column::EndedAtMs.is_null()).count(&write.tx).await? >= OPEN_BATCHES_MAX {
             return Err(BatchRefusal::TooManyOpen);
         }
-        if self.lines_kept(write).await? >= LINES_KEPT_MAX {
+        if kept >= LINES_KEPT_MAX {
             return Err(BatchRefusal::TooManyKept);
         }
         let (input, retry_of, model) = match new.source {
@@ -212,13 +215,16 @@ impl<'a> Batches<'a> {
         Ok(parsed(row.insert(&write.tx).await?)?)
     }
 
-    /// Of all its batches that are known still.
-    async fn lines_kept(self, write: &Write) -> Result<u64, StoreError> {
+    /// Of all its batches that are known still, a small one counted as [`LINES_COUNTED_MIN`].
+    async fn lines_kept(self) -> Result<u64, StoreError> {
         #[derive(FromQueryResult)]
         struct Kept {
             lines: i64,
         }
-        let kept = Kept::find_by_statement(write.statement(LINES_KEPT, [self.tenant.uuid().into()])).one(&write.tx).await?;
+        let db = self.store.of(self.tenant);
+        let values = [self.tenant.uuid().into(), LINES_COUNTED_MIN.into()];
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), LINES_KEPT, values);
+        let kept = Kept::find_by_statement(statement).one(&db).await?;
         Ok(kept.map_or(0, |kept| kept.lines.unsigned_abs()))
     }
 

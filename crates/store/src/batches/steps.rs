@@ -36,6 +36,8 @@ const FORGET_SOUND: &str = "DELETE FROM batch_lines WHERE batch_id = $1 AND line
      AND state = 'waiting' ORDER BY line LIMIT $2) AND EXISTS (SELECT 1 FROM batches WHERE id = $1 AND tenant_id = $3 AND status = 'validating')";
 const END_LINE: &str = "UPDATE batch_lines SET state = $1, error_code = $2, error_text = $3, error_param = $4, finished_number = $5 \
      WHERE batch_id = $6 AND line = $7 AND state = $8";
+/// Somebody may have had its job tried once more since it was read.
+const JOB_HAS_ENDED: &str = " AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = batch_lines.job_id AND jobs.ended_at_ms IS NULL)";
 const COUNT_ENDED: &str = "UPDATE batches SET finished_lines = finished_lines + $1, completed_lines = completed_lines + $2, \
      failed_lines = failed_lines + $3, charged_ms = charged_ms + $4 WHERE id = $5";
 
@@ -47,9 +49,18 @@ const JOB_CANCELLED: &str = "video_cancelled";
 pub(super) struct LineEnd {
     pub line: u32,
     pub from: LineState,
+    /// By the end of its job.
+    pub is_by_job: bool,
     pub to: LineState,
     pub fault: Option<LineFault>,
     pub charged: VideoTime,
+}
+
+impl LineEnd {
+    /// Of one that nothing is charged for.
+    pub const fn free(line: u32, from: LineState, to: LineState, fault: Option<LineFault>) -> Self {
+        Self { line, from, is_by_job: false, to, fault, charged: VideoTime::from_ms(0) }
+    }
 }
 
 /// A file that holds what came of a batch, and is whole.
@@ -94,9 +105,10 @@ impl<'a> BatchSteps<'a> {
         let [id, tenant] = self.names();
         let values = [now.plus_ms(lease_ms).ms().into(), id, tenant, now.ms().into(), now.plus_ms(STEP_AHEAD_MAX_MS).ms().into()];
         let is_ours = write.tx.execute_raw(write.statement(CLAIM, values)).await?.rows_affected() == 1;
-        let batch = if is_ours { self.of.find(&write.tx, self.id, false).await? } else { None };
+        let batch = if is_ours { self.of.find(&write.tx, self.id, false).await } else { Ok(None) };
+        // One that cannot be read is left alone as long: it would be the first of all again.
         write.commit().await?;
-        Ok(batch)
+        batch
     }
 
     /// Somebody is to go on with it in `pause_ms`, and its lines wait for this meanwhile.
@@ -223,8 +235,7 @@ impl<'a> BatchSteps<'a> {
 
     /// A line will not be made. Nothing where it waits no more.
     pub async fn fail_line(self, line: u32, fault: LineFault) -> Result<(), StoreError> {
-        let end = LineEnd { line, from: LineState::Waiting, to: LineState::Failed, fault: Some(fault), charged: VideoTime::default() };
-        self.end_lines(&[end]).await
+        self.end_lines(&[LineEnd::free(line, LineState::Waiting, LineState::Failed, Some(fault))]).await
     }
 
     /// Notes which open lines behind this one have ended, at most `limit`, and says how many these were, and the last of them.
@@ -260,7 +271,9 @@ impl<'a> BatchSteps<'a> {
                 counted(end.line)?,
                 end.from.as_str().into(),
             ];
-            if write.tx.execute_raw(write.statement(END_LINE, values)).await?.rows_affected() == 1 {
+            // The batch's row is locked since the statement before, and so does whoever has a job of it tried once more.
+            let update = if end.is_by_job { format!("{END_LINE}{JOB_HAS_ENDED}") } else { END_LINE.to_owned() };
+            if write.tx.execute_raw(write.statement(&update, values)).await?.rows_affected() == 1 {
                 finished += 1;
                 completed += i32::from(end.to == LineState::Succeeded);
                 charged_ms += end.charged.ms().cast_signed();
@@ -329,7 +342,8 @@ impl EndedJob {
         let gone = || LineFault { code: JOB_GONE.to_owned(), text: "The video was deleted.".to_owned(), param: None };
         let (to, fault) = match self.state.as_deref() {
             Some("succeeded") => (LineState::Succeeded, None),
-            Some("cancelled") => match closing {
+            // What somebody cancelled while it was being made is charged, and says so.
+            Some("cancelled") => match closing.filter(|_| self.charged_ms.unwrap_or_default() == 0) {
                 Some(closing) => (closing.line(), None),
                 None => {
                     let text = "The video was cancelled.".to_owned();
@@ -343,14 +357,14 @@ impl EndedJob {
             None => (LineState::Failed, Some(gone())),
         };
         let charged = VideoTime::from_ms(self.charged_ms.unwrap_or_default().max(0).unsigned_abs());
-        LineEnd { line: self.line.unsigned_abs(), from: LineState::Open, to, fault, charged }
+        LineEnd { line: self.line.unsigned_abs(), from: LineState::Open, is_by_job: true, to, fault, charged }
     }
 }
 
 /// The one place where a batch ends, and where others are told. Its row is locked.
 async fn end(write: &mut Write, batch: &Batch, status: BatchStatus) -> Result<(), StoreError> {
     // What was never begun was a question too.
-    let is_short = batch.is_dry_run || status == BatchStatus::Failed;
+    let is_short = batch.is_dry_run || status == BatchStatus::Failed || batch.finished == 0;
     let kept_ms = if is_short { DRY_RUN_KEPT_MS } else { BATCH_KEPT_MS };
     let update = "UPDATE batches SET status = $1, ended_at_ms = $2, step_after_ms = NULL, remove_after_ms = $3, waiting_for = NULL, \
          waiting_text = NULL WHERE id = $4";

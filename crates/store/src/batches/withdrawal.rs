@@ -2,11 +2,11 @@
 
 use super::steps::{BatchSteps, LineEnd};
 use crate::{
-    StoreError,
+    Job, StoreError,
     rows::jobs::{self, Lock},
 };
 use domain::{
-    JobId, JobState, Stage, VideoTime,
+    JobId, JobState, Quote, Stage, VideoTime,
     batch::{Closing, LineFault, LineState},
 };
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
@@ -30,6 +30,10 @@ struct LineRow {
     line: i32,
 }
 
+const fn is_unbegun(state: &JobState) -> bool {
+    matches!(state, JobState::Throttled | JobState::Ready | JobState::Retrying { stage: Stage::Sampling, .. })
+}
+
 fn pass_over(job: JobId, error: &StoreError) {
     tracing::warn!(job.id = %job, error = error as &dyn Error, "a job of a batch that closes cannot be read");
 }
@@ -38,13 +42,7 @@ impl BatchSteps<'_> {
     /// Ends lines that wait, at most `limit`; says how many these were.
     pub async fn withdraw_waiting(self, closing: Closing, limit: u32) -> Result<u32, StoreError> {
         let waiting = self.of.lines_in(self.id, LineState::Waiting, None, limit.into()).await?;
-        let end = |line: &super::BatchLine| LineEnd {
-            line: line.line,
-            from: LineState::Waiting,
-            to: closing.line(),
-            fault: None,
-            charged: VideoTime::default(),
-        };
+        let end = |line: &super::BatchLine| LineEnd::free(line.line, LineState::Waiting, closing.line(), None);
         let ends: Vec<_> = waiting.iter().map(end).collect();
         if !ends.is_empty() {
             self.end_lines(&ends).await?;
@@ -56,7 +54,7 @@ impl BatchSteps<'_> {
     pub async fn withdraw_unbegun(self, limit: u32) -> Result<u32, StoreError> {
         let mut withdrawn = 0;
         for id in self.jobs(UNBEGUN, limit).await? {
-            match self.withdraw_job(id).await {
+            match self.withdraw_job(id, is_unbegun).await {
                 Err(error) if error.is_of_row() => pass_over(id, &error),
                 done => withdrawn += u32::from(done?),
             }
@@ -64,15 +62,17 @@ impl BatchSteps<'_> {
         Ok(withdrawn)
     }
 
-    /// Cancels jobs of its lines that have not ended, whether they were begun or not, at most `limit`.
+    /// Cancels jobs of its lines that have not ended, whether they were begun or not, at most `limit`. What was done of them is not charged.
     pub async fn cancel_jobs(self, limit: u32) -> Result<(), StoreError> {
         for id in self.jobs(RUNNING, limit).await? {
-            match self.of.store.tenant(self.of.tenant).jobs().cancel(id).await {
+            match self.withdraw_job(id, |_| true).await {
                 Err(error) if error.is_of_row() => {
                     pass_over(id, &error);
                     self.give_up(id).await?;
                 }
-                done => drop(done?),
+                done => {
+                    done?;
+                }
             }
         }
         Ok(())
@@ -85,14 +85,7 @@ impl BatchSteps<'_> {
         let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [job.uuid().into(), self.id.uuid().into()]);
         let Some(LineRow { line }) = LineRow::find_by_statement(statement).one(&db).await? else { return Ok(()) };
         let fault = LineFault { code: "internal_error".to_owned(), text: "The video could not be made.".to_owned(), param: None };
-        self.end_lines(&[LineEnd {
-            line: line.unsigned_abs(),
-            from: LineState::Open,
-            to: LineState::Failed,
-            fault: Some(fault),
-            charged: VideoTime::default(),
-        }])
-        .await
+        self.end_lines(&[LineEnd::free(line.unsigned_abs(), LineState::Open, LineState::Failed, Some(fault))]).await
     }
 
     async fn jobs(self, sql: &str, limit: u32) -> Result<Vec<JobId>, StoreError> {
@@ -102,18 +95,18 @@ impl BatchSteps<'_> {
         Ok(rows.into_iter().map(|row| JobId::from_uuid(row.id)).collect())
     }
 
-    /// `false`: a worker has it by now, and what it makes is delivered.
-    async fn withdraw_job(self, id: JobId) -> Result<bool, StoreError> {
+    /// `false`: it stands elsewhere by now, such as with a worker, and what that makes is delivered.
+    async fn withdraw_job(self, id: JobId, is_to_end: impl Fn(&JobState) -> bool) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
         let found = jobs::find(&write.tx, self.of.tenant, id, Lock::Yes).await?;
-        let is_unbegun =
-            |state: &JobState| matches!(state, JobState::Throttled | JobState::Ready | JobState::Retrying { stage: Stage::Sampling, .. });
-        let withdrawn = found.filter(|job| is_unbegun(&job.lifecycle.state));
+        let withdrawn = found.filter(|job| is_to_end(&job.lifecycle.state));
         let Some((job, next)) = withdrawn.and_then(|job| Some((job.clone(), job.lifecycle.cancel().ok()?))) else {
             write.abandon().await?;
             return Ok(false);
         };
-        jobs::store(&mut write, &job, next, |_| ()).await?;
+        // A line costs what it costs when it is made, and a part of it nothing.
+        let free = Job { quote: Quote { billed: VideoTime::default(), ..job.quote }, ..job };
+        jobs::store(&mut write, &free, next, |_| ()).await?;
         write.commit().await?;
         Ok(true)
     }

@@ -142,6 +142,9 @@ impl<'a> WebhookEndpoints<'a> {
     }
 
     /// Another secret; the one of before signs beside it for `old_kept_ms`.
+    ///
+    /// # Errors
+    /// [`WebhookRefusal::OldSecretSigns`] where one still does so beside that one.
     pub async fn rotate(
         self,
         asked: Asked<'_>,
@@ -163,6 +166,9 @@ impl<'a> WebhookEndpoints<'a> {
         old_kept_ms: Option<i64>,
     ) -> Result<WebhookEndpoint, WebhookRefusal> {
         let old = self.locked(write, id).await?;
+        if old_kept_ms.is_some() && old.old_secret_until_ms.is_some_and(|until| until > write.now.ms()) {
+            return Err(WebhookRefusal::OldSecretSigns);
+        }
         audit::insert(write, &asked.did_in(self.tenant, Act::WebhookSecretRotated, &old.name)).await?;
         let sql = "UPDATE webhook_endpoints SET sealed_secret = $2, secret_hint = $3, old_sealed_secret = $4, old_secret_until_ms = $5, \
              updated_at_ms = $6 WHERE id = $1";

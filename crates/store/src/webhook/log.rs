@@ -3,6 +3,7 @@
 use super::{
     rows::{DELIVERY, DeliveryRow, EndpointRow, WebhookAttempt, WebhookDelivery, WebhookRefusal, lock, settle, status},
     sending::{self, ClaimedWebhook, WebhookHappened},
+    tidying,
 };
 use crate::{
     Store, StoreError, chance,
@@ -153,7 +154,8 @@ impl<'a> WebhookLog<'a> {
         Ok(replayed)
     }
 
-    /// An event that has not happened, taken to be sent at once by whoever asks, also where the endpoint is disabled.
+    /// An event that has not happened, taken to be sent at once by whoever asks, also where the endpoint is disabled. Of tests the last ones
+    /// are kept.
     pub async fn begin_test(
         self,
         event: WebhookEvent,
@@ -174,6 +176,7 @@ impl<'a> WebhookLog<'a> {
         lease_ms: i64,
     ) -> Result<ClaimedWebhook, WebhookRefusal> {
         let endpoint = lock(write, self.endpoint).await?.filter(|row| row.is_of(self.tenant)).ok_or(WebhookRefusal::Unknown)?;
+        tidying::forget_tests(write, self.endpoint).await?;
         let happened = WebhookHappened { tenant: self.tenant, event, event_id, body };
         let id: Uuid = chance::new_id();
         sending::insert(write, self.endpoint, id, &happened, true).await?;

@@ -73,6 +73,9 @@ pub enum WebhookRefusal {
     TooMany,
     #[error("the webhook endpoint is disabled: enable it first")]
     Disabled,
+    /// A third one would cut short the time that the first was promised.
+    #[error("the secret of before still signs: rotate without it, or when its day is over")]
+    OldSecretSigns,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -84,7 +87,7 @@ impl From<sea_orm::DbErr> for WebhookRefusal {
 }
 
 pub(super) const ENDPOINT: &str = "id, tenant_id, name, url, event_types, sealed_secret, secret_hint, old_sealed_secret, \
-     old_secret_until_ms, created_at_ms, updated_at_ms, disabled_at_ms, disabled_reason, failing_since_ms, pending, receiver";
+     old_secret_until_ms, created_at_ms, updated_at_ms, disabled_at_ms, disabled_reason, failing_since_ms, is_slow, pending, receiver";
 pub(super) const DELIVERY: &str = "id, event_id, event_type, body, is_test, state, attempts, due_at_ms, created_at_ms, last_at_ms, \
      last_status, last_error";
 
@@ -104,6 +107,7 @@ pub(super) struct EndpointRow {
     pub disabled_at_ms: Option<i64>,
     pub disabled_reason: Option<String>,
     pub failing_since_ms: Option<i64>,
+    pub is_slow: bool,
     pub pending: i64,
     /// Of the line of callbacks: it is no endpoint of its tenant's.
     pub receiver: Option<String>,

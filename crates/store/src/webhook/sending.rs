@@ -9,7 +9,7 @@ use crate::{
 use domain::{
     Audited, JobId, Role, TenantId, Timestamp, WebhookDeliveryId, WebhookEndpointId,
     account::mail::Mail,
-    webhook::{CallbackEvent, DisabledReason, PENDING_MAX, WebhookEvent, is_to_be_disabled},
+    webhook::{CallbackEvent, DisabledReason, PENDING_MAX, SLOW_MS, TRIES_MAX, WebhookEvent, is_to_be_disabled},
 };
 use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement};
 use uuid::Uuid;
@@ -19,6 +19,13 @@ const LOOKED_AT: i64 = 256;
 /// Attempts of a delivery that are kept: it may be replayed any number of times.
 const ATTEMPTS_KEPT: u32 = 30;
 const ERROR_CHARS_MAX: usize = 500;
+/// Of one endpoint, in one look for a delivery.
+const GIVEN_UP_AT_ONCE: u32 = 50;
+const NOT_NOTED: &str = "what became of the last tries could not be noted";
+
+/// Endpoints that take what they are told, and soon.
+pub(super) const DOING_WELL: &str = "failing_since_ms IS NULL AND NOT is_slow";
+pub(super) const HELD_BACK: &str = "(failing_since_ms IS NOT NULL OR is_slow)";
 
 /// Something that receivers of a tenant are to be told of.
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +58,8 @@ pub struct ClaimedWebhook {
     pub old_sealed_secret: Option<String>,
     /// The endpoint has not taken the last ones.
     pub is_failing: bool,
+    /// It took long over the last one.
+    pub is_slow: bool,
     pub at: Timestamp,
     until: Timestamp,
 }
@@ -125,11 +134,11 @@ impl<'a> WebhookQueue<'a> {
         Ok(added)
     }
 
-    /// Takes the delivery that waits longest of endpoints that take what they are told, or, if `failing`, of the others. For `lease_ms`
-    /// nobody else gets it. Nothing of `busy` tenants is taken.
-    pub async fn claim(self, failing: bool, busy: &[TenantId], lease_ms: i64) -> Result<Option<ClaimedWebhook>, StoreError> {
+    /// Takes the delivery that waits longest of endpoints that take what they are told, or, if `held_back`, of those that fail or are slow.
+    /// For `lease_ms` nobody else gets it. Nothing of `busy` tenants is taken.
+    pub async fn claim(self, held_back: bool, busy: &[TenantId], lease_ms: i64) -> Result<Option<ClaimedWebhook>, StoreError> {
         // Mostly there is none: then nobody has to wait for a writer.
-        let statement = due(self.store.db.get_database_backend(), failing, self.store.now().await?);
+        let statement = due(self.store.db.get_database_backend(), held_back, self.store.now().await?);
         let lines = LineRow::find_by_statement(statement).all(&self.store.db).await?;
         let mut lines = lines.into_iter().filter(|line| !busy.contains(&TenantId::from_uuid(line.tenant_id))).peekable();
         if lines.peek().is_none() {
@@ -168,6 +177,7 @@ impl<'a> WebhookQueue<'a> {
             return Ok(false);
         }
         if !claimed.is_test {
+            note_pace(&write, &endpoint, attempt.took_ms).await?;
             judge(&mut write, &endpoint, after).await?;
         }
         settle(&write, claimed.endpoint, -i64::from(!matches!(after, AfterAttempt::Again { .. }))).await?;
@@ -177,8 +187,8 @@ impl<'a> WebhookQueue<'a> {
 }
 
 /// Endpoints of which something may be sent, those first that wait longest.
-fn due(backend: DbBackend, failing: bool, now: Timestamp) -> Statement {
-    let which = if failing { "failing_since_ms IS NOT NULL" } else { "failing_since_ms IS NULL" };
+fn due(backend: DbBackend, held_back: bool, now: Timestamp) -> Statement {
+    let which = if held_back { HELD_BACK } else { DOING_WELL };
     let sql =
         format!("SELECT id, tenant_id FROM webhook_endpoints WHERE {which} AND next_at_ms <= $1 ORDER BY next_at_ms LIMIT {LOOKED_AT}");
     Statement::from_sql_and_values(backend, sql, [now.ms().into()])
@@ -188,10 +198,21 @@ fn due(backend: DbBackend, failing: bool, now: Timestamp) -> Statement {
 async fn next(write: &Write, endpoint: WebhookEndpointId) -> Result<Option<Uuid>, StoreError> {
     // What the line says may be older than a lease that has ended since.
     settle(write, endpoint, 0).await?;
-    let sql = "SELECT webhook_deliveries.id FROM webhook_deliveries JOIN webhook_endpoints ON webhook_endpoints.id = endpoint_id \
+    let sql = "SELECT webhook_deliveries.id, tries FROM webhook_deliveries JOIN webhook_endpoints ON webhook_endpoints.id = endpoint_id \
          WHERE endpoint_id = $1 AND state = 'pending' AND due_at_ms <= $2 AND next_at_ms <= $2 ORDER BY due_at_ms LIMIT 1";
-    let row = write.tx.query_one_raw(write.statement(sql, [endpoint.uuid().into(), write.now.ms().into()])).await?;
-    Ok(row.map(|row| row.try_get_by_index(0)).transpose()?)
+    for _ in 0..GIVEN_UP_AT_ONCE {
+        let row = write.tx.query_one_raw(write.statement(sql, [endpoint.uuid().into(), write.now.ms().into()])).await?;
+        let Some(row) = row else { return Ok(None) };
+        let (id, tries): (Uuid, i32) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+        if tries.unsigned_abs() < TRIES_MAX {
+            return Ok(Some(id));
+        }
+        // Nobody could note what became of its last try.
+        let sql = "UPDATE webhook_deliveries SET state = 'failed', leased_until_ms = NULL, ended_at_ms = $2, last_error = $3 WHERE id = $1";
+        write.tx.execute_raw(write.statement(sql, [id.into(), write.now.ms().into(), NOT_NOTED.into()])).await?;
+        settle(write, endpoint, -1).await?;
+    }
+    Ok(None)
 }
 
 /// Adds a delivery that is due now. `false`: this event was added before.
@@ -238,6 +259,7 @@ pub(super) async fn take(write: &Write, endpoint: EndpointRow, id: Uuid, lease_m
         url: endpoint.url,
         sealed_secret: endpoint.sealed_secret,
         is_failing: endpoint.failing_since_ms.is_some(),
+        is_slow: endpoint.is_slow,
         at: write.now,
         until,
     }))
@@ -288,6 +310,16 @@ async fn note(write: &Write, claimed: &ClaimedWebhook, attempt: &WebhookAttempt,
     Ok(true)
 }
 
+/// Whether a locked endpoint is slow.
+async fn note_pace(write: &Write, endpoint: &EndpointRow, took_ms: u64) -> Result<(), StoreError> {
+    let is_slow = took_ms > SLOW_MS;
+    if is_slow != endpoint.is_slow {
+        let sql = "UPDATE webhook_endpoints SET is_slow = $2 WHERE id = $1";
+        write.tx.execute_raw(write.statement(sql, [endpoint.id.into(), is_slow.into()])).await?;
+    }
+    Ok(())
+}
+
 /// What an attempt says of its endpoint, which is locked.
 async fn judge(write: &mut Write, endpoint: &EndpointRow, after: AfterAttempt) -> Result<(), StoreError> {
     let since = match after {
@@ -325,51 +357,4 @@ async fn disable_and_tell(write: &mut Write, endpoint: &EndpointRow, reason: Dis
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::TempDatabase;
-
-    #[tokio::test]
-    async fn what_is_due_is_found_along_indexes_however_much_waits() {
-        let database = TempDatabase::sqlite();
-        let store = database.open().await.unwrap();
-        let explained = async |statement: Statement| {
-            let plan = Statement { sql: format!("EXPLAIN QUERY PLAN {}", statement.sql), ..statement };
-            let rows = store.db.query_all_raw(plan).await.unwrap();
-            rows.iter().map(|row| row.try_get::<String>("", "detail").unwrap()).collect::<Vec<_>>()
-        };
-        for (failing, index) in [(false, "webhook_endpoints_due (next_at_ms<?)"), (true, "webhook_endpoints_due_failing (next_at_ms<?)")] {
-            let steps = explained(due(DbBackend::Sqlite, failing, Timestamp::from_ms(1))).await;
-            assert!(steps.len() == 1 && steps[0].contains(index), "{steps:?}");
-        }
-        for (sql, index) in [
-            (
-                "SELECT id FROM webhook_deliveries WHERE endpoint_id = x'00' AND state = 'pending' AND due_at_ms <= 5 ORDER BY due_at_ms LIMIT 1",
-                "webhook_deliveries_due (endpoint_id=? AND due_at_ms<?)",
-            ),
-            (
-                "SELECT COUNT(*) FROM webhook_deliveries WHERE endpoint_id = x'00' AND leased_until_ms > 5",
-                "webhook_deliveries_leased (endpoint_id=? AND leased_until_ms>?)",
-            ),
-            (
-                "SELECT id FROM webhook_deliveries WHERE endpoint_id = x'00' AND tenant_id = x'00' ORDER BY created_at_ms DESC, id DESC LIMIT 5",
-                "webhook_deliveries_by_endpoint (endpoint_id=?)",
-            ),
-            (
-                "SELECT id FROM webhook_deliveries WHERE endpoint_id = x'00' AND state = 'failed' AND created_at_ms >= 1 AND created_at_ms <= 9 ORDER BY created_at_ms, id LIMIT 5",
-                "webhook_deliveries_by_state (endpoint_id=? AND state=? AND created_at_ms>? AND created_at_ms<?)",
-            ),
-            (
-                "SELECT id FROM webhook_deliveries WHERE created_at_ms <= 5 ORDER BY created_at_ms LIMIT 5",
-                "webhook_deliveries_by_time (created_at_ms<?)",
-            ),
-            (
-                "SELECT 1 FROM webhook_endpoints WHERE tenant_id = x'00' AND disabled_at_ms IS NULL AND deleted_at_ms IS NULL LIMIT 1",
-                "webhook_endpoints_by_tenant (tenant_id=?)",
-            ),
-        ] {
-            let steps = explained(Statement::from_string(DbBackend::Sqlite, sql)).await;
-            assert!(steps.len() == 1 && steps[0].contains(index), "{sql}: {steps:?}");
-        }
-    }
-}
+mod tests;

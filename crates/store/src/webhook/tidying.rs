@@ -3,24 +3,31 @@
 use super::{
     callbacks::forget_idle_line,
     rows::{lock, settle},
-    sending::WebhookQueue,
+    sending::{DOING_WELL, HELD_BACK, WebhookQueue},
 };
 use crate::{StoreError, database::write::Write};
-use domain::{TenantId, WebhookEndpointId, webhook::DELIVERY_KEPT_MS};
+use domain::{
+    TenantId, WebhookEndpointId,
+    webhook::{DELIVERY_KEPT_MS, PAUSE_MAX_MS, TESTS_KEPT},
+};
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
 /// Names the advisory lock under which one process at a time removes them.
 const TIDYING_LOCK: i64 = 0x5265_656c_0055;
 /// In one transaction.
 const AT_ONCE: i64 = 500;
+const ENDPOINTS_AT_ONCE: usize = 100;
+const PENDING_OF: &str = "SELECT id, endpoint_id FROM webhook_deliveries WHERE state = 'pending' AND id IN";
+/// What is behind those that are kept: some at a time, where there are many from before there was a bound.
+const OLD_TESTS: &str = "SELECT id, endpoint_id FROM webhook_deliveries WHERE endpoint_id = $1 AND is_test AND state <> 'pending' \
+     ORDER BY created_at_ms DESC, id DESC LIMIT 100 OFFSET $2";
 
 #[derive(FromQueryResult)]
 struct OldRow {
     id: Uuid,
     endpoint_id: Uuid,
-    state: String,
 }
 
 impl WebhookQueue<'_> {
@@ -33,19 +40,41 @@ impl WebhookQueue<'_> {
         write.commit().await?;
         Ok(old || deleted || idle)
     }
+
+    /// Has sent now what is due so late that the clock was put back since; `true`: there may be more.
+    pub async fn catch_up(self) -> Result<bool, StoreError> {
+        let write = self.store().write().await?;
+        let late = write.now.plus_ms(PAUSE_MAX_MS).ms();
+        let mut endpoints = BTreeSet::new();
+        for which in [DOING_WELL, HELD_BACK] {
+            let sql = format!("SELECT id FROM webhook_endpoints WHERE {which} AND next_at_ms > $1 LIMIT $2");
+            for row in write.tx.query_all_raw(write.statement(&sql, [late.into(), (ENDPOINTS_AT_ONCE as i64).into()])).await? {
+                endpoints.insert(WebhookEndpointId::from_uuid(row.try_get_by_index(0)?));
+            }
+        }
+        for endpoint in &endpoints {
+            lock(&write, *endpoint).await?;
+            let sql = "UPDATE webhook_deliveries SET due_at_ms = $2, leased_until_ms = NULL WHERE endpoint_id = $1 \
+                 AND state = 'pending' AND due_at_ms > $3";
+            write.tx.execute_raw(write.statement(sql, [endpoint.uuid().into(), write.now.ms().into(), late.into()])).await?;
+            settle(&write, *endpoint, 0).await?;
+        }
+        write.commit().await?;
+        Ok(endpoints.len() >= ENDPOINTS_AT_ONCE)
+    }
 }
 
 async fn forget_old(write: &Write) -> Result<bool, StoreError> {
-    let sql = "SELECT id, endpoint_id, state FROM webhook_deliveries WHERE created_at_ms <= $1 ORDER BY created_at_ms LIMIT $2";
+    let sql = "SELECT id, endpoint_id FROM webhook_deliveries WHERE created_at_ms <= $1 ORDER BY created_at_ms LIMIT $2";
     let before = write.now.plus_ms(-DELIVERY_KEPT_MS);
     let rows = OldRow::find_by_statement(write.statement(sql, [before.ms().into(), AT_ONCE.into()])).all(&write.tx).await?;
-    let mut waiting: BTreeMap<WebhookEndpointId, i64> = BTreeMap::new();
-    for row in rows.iter().filter(|row| row.state == "pending") {
-        *waiting.entry(WebhookEndpointId::from_uuid(row.endpoint_id)).or_default() += 1;
+    // As all who change a line, this locks its endpoint before its deliveries, and looks only then at what waits: nothing changes any more.
+    for endpoint in rows.iter().map(|row| row.endpoint_id).collect::<BTreeSet<_>>() {
+        lock(write, WebhookEndpointId::from_uuid(endpoint)).await?;
     }
-    // As all who change a line, this locks its endpoint before its deliveries.
-    for endpoint in waiting.keys() {
-        lock(write, *endpoint).await?;
+    let mut waiting: BTreeMap<WebhookEndpointId, i64> = BTreeMap::new();
+    for row in pending_of(write, &rows).await? {
+        *waiting.entry(WebhookEndpointId::from_uuid(row.endpoint_id)).or_default() += 1;
     }
     delete(write, rows.iter().map(|row| row.id)).await?;
     for (endpoint, count) in waiting {
@@ -54,11 +83,24 @@ async fn forget_old(write: &Write) -> Result<bool, StoreError> {
     Ok(rows.len() as i64 == AT_ONCE)
 }
 
+async fn pending_of(write: &Write, rows: &[OldRow]) -> Result<Vec<OldRow>, StoreError> {
+    let Some((places, ids)) = places(rows.iter().map(|row| row.id)) else { return Ok(Vec::new()) };
+    let statement = Statement::from_sql_and_values(write.backend(), format!("{PENDING_OF} ({places})"), ids);
+    Ok(OldRow::find_by_statement(statement).all(&write.tx).await?)
+}
+
+/// Makes room for another test of a locked endpoint.
+pub(super) async fn forget_tests(write: &Write, endpoint: WebhookEndpointId) -> Result<(), StoreError> {
+    let kept = TESTS_KEPT.cast_signed() - 1;
+    let rows = OldRow::find_by_statement(write.statement(OLD_TESTS, [endpoint.uuid().into(), kept.into()])).all(&write.tx).await?;
+    delete(write, rows.iter().map(|row| row.id)).await
+}
+
 async fn forget_deleted(write: &Write) -> Result<bool, StoreError> {
     let sql = "SELECT id FROM webhook_endpoints WHERE deleted_at_ms IS NOT NULL ORDER BY deleted_at_ms LIMIT 1";
     let Some(row) = write.tx.query_one_raw(write.statement(sql, [])).await? else { return Ok(false) };
     let endpoint: Uuid = row.try_get_by_index(0)?;
-    let sql = "SELECT id, endpoint_id, state FROM webhook_deliveries WHERE endpoint_id = $1 LIMIT $2";
+    let sql = "SELECT id, endpoint_id FROM webhook_deliveries WHERE endpoint_id = $1 LIMIT $2";
     let rows = OldRow::find_by_statement(write.statement(sql, [endpoint.into(), AT_ONCE.into()])).all(&write.tx).await?;
     delete(write, rows.iter().map(|row| row.id)).await?;
     if (rows.len() as i64) < AT_ONCE {
@@ -69,12 +111,7 @@ async fn forget_deleted(write: &Write) -> Result<bool, StoreError> {
 
 /// Deliveries with their attempts.
 async fn delete(write: &Write, ids: impl Iterator<Item = Uuid>) -> Result<(), StoreError> {
-    let ids: Vec<Value> = ids.map(Value::from).collect();
-    if ids.is_empty() {
-        return Ok(());
-    }
-    let places: Vec<_> = (1..=ids.len()).map(|at| format!("${at}")).collect();
-    let places = places.join(", ");
+    let Some((places, ids)) = places(ids) else { return Ok(()) };
     for sql in [
         format!("DELETE FROM webhook_attempts WHERE delivery_id IN ({places})"),
         format!("DELETE FROM webhook_deliveries WHERE id IN ({places})"),
@@ -82,6 +119,13 @@ async fn delete(write: &Write, ids: impl Iterator<Item = Uuid>) -> Result<(), St
         write.tx.execute_raw(Statement::from_sql_and_values(write.backend(), sql, ids.clone())).await?;
     }
     Ok(())
+}
+
+/// The list of places of so many values, and these. `None`: there are none.
+fn places(ids: impl Iterator<Item = Uuid>) -> Option<(String, Vec<Value>)> {
+    let ids: Vec<Value> = ids.map(Value::from).collect();
+    let places: Vec<_> = (1..=ids.len()).map(|at| format!("${at}")).collect();
+    (!ids.is_empty()).then(|| (places.join(", "), ids))
 }
 
 /// Of a tenant that is deleted: nobody finds any of them, and no row says where they were. The rest is removed after them.

@@ -172,6 +172,9 @@ async fn what_is_no_answer_is_told_apart_and_an_endless_one_is_cut_off() {
     let (closing, ..) = answering(b"").await;
     assert_eq!(sent(&sender, &format!("http://127.0.0.1:{closing}/")).await, Err(SendError::Broken));
     assert_eq!(sent(&sender, &format!("https://127.0.0.1:{closing}/")).await, Err(SendError::Encryption));
+    // Told apart here, and by nobody who reads what is said of it.
+    let said = [SendError::Refused, SendError::Encryption, SendError::TooSlow, SendError::Broken].map(|error| error.to_string());
+    assert!(said.iter().all(|text| *text == said[0]), "{said:?}");
     let head = format!("HTTP/1.1 200 OK\r\nx-long: {}\r\ncontent-length: 0\r\n\r\n", "x".repeat(64 * 1024));
     let (bomb, ..) = answering(Box::leak(head.into_bytes().into_boxed_slice())).await;
     assert_eq!(sent(&sender, &format!("http://127.0.0.1:{bomb}/")).await, Err(SendError::Broken));

@@ -32,16 +32,26 @@ pub fn model<'a>(catalog: &'a Catalog, owner: &str, name: &str) -> Result<&'a Mo
     catalog.find(name).filter(|_| owner == OWNER).ok_or(ApiError::ModelUnknown)
 }
 
-/// `deadlines`: what the request says of them beside its inputs.
-pub async fn submit(context: &Context, asked: Asked, model: &Model, inputs: Inputs, deadlines: Deadlines) -> Result<Accepted, ApiError> {
+/// `start_within_ms`: within which time it is to begin, where the request says so beside its inputs.
+pub async fn submit(
+    context: &Context,
+    asked: Asked,
+    model: &Model,
+    inputs: Inputs,
+    start_within_ms: Option<i64>,
+) -> Result<Accepted, ApiError> {
     let Asked { caller, key, arrival, room, callback } = asked;
     let fields = inputs.fields(model)?;
     let (force, own) = (fields.force()?, fields.deadlines()?);
-    let deadlines = Deadlines { start_by: own.start_by.or(deadlines.start_by), finish_by: own.finish_by.or(deadlines.finish_by) };
+    let start_within_ms = start_within_ms.filter(|_| own.start_by.is_none());
+    let deadlines = match start_within_ms {
+        Some(ms) => Deadlines { start_by: Some(context.services.store.now().await?.plus_ms(ms)), ..own },
+        None => own,
+    };
     let mut request = fields.over(JobRequest::default())?;
     request.set(Field::Model, Some(model.id.clone()));
     let prompts = if request.filled(Field::Enrich) == Some("true") { 2 } else { 1 };
     videos::keep(room, request.prompt.len() * prompts + request.negative_prompt.as_ref().map_or(0, String::len)).await?;
-    let submission = Submission { force, deadlines, callback, ..key.submission(request, None, arrival.due()) };
+    let submission = Submission { force, deadlines, start_within_ms, callback, ..key.submission(request, None, arrival.due()) };
     Ok(context.services.submit(caller.actor(), submission).await?)
 }

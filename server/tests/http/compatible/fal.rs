@@ -99,6 +99,16 @@ on_both_engines! {
         let made = product.send(urgent.body(Body::from(r#"{"prompt":"a"}"#)).unwrap()).await;
         assert_eq!(made.status, StatusCode::OK);
         assert!(product.get(&ada, "/v1/videos").await.json()["data"][0]["start_by"].is_number());
+        // Sent once more under the same key, it is the same though it would begin by another moment.
+        let mut ids = Vec::new();
+        for _ in 0..2 {
+            let again = ada.request("POST", "/fal/reelmill/vignette-1").header("x-fal-request-timeout", "30").header("idempotency-key", "a");
+            let made = product.send(again.body(Body::from(r#"{"prompt":"a"}"#)).unwrap()).await;
+            assert_eq!(made.status, StatusCode::OK);
+            ids.push(made.json()["request_id"].clone());
+            tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+        }
+        assert_eq!(ids[0], ids[1]);
     }
 
     async fn at_its_own_host_there_is_no_path_in_front_and_nothing_else(database: TempDatabase) {

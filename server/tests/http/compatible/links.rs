@@ -3,10 +3,44 @@
 use crate::harness::{Product, content};
 use axum::{
     body::Body,
+    extract::ConnectInfo,
     http::{Request, StatusCode},
 };
 use serde_json::json;
-use store::{ArtifactKind, on_both_engines, testing::Dial};
+use server::config::Limits;
+use std::net::SocketAddr;
+use store::{
+    ArtifactKind, on_both_engines,
+    testing::{Dial, TempDatabase},
+};
+use tower::ServiceExt;
+
+#[tokio::test]
+async fn who_reads_a_link_slowly_keeps_nobody_from_the_api_and_no_other_from_the_link() {
+    let limits = Limits { requests_per_tenant_max: 4, ..Limits::default() };
+    let product = Product::with(TempDatabase::sqlite(), limits).await;
+    let ada = product.customer("ada").await;
+    let id = product.create(&ada, "a red ball").await;
+    product.finish().await;
+    let prediction = product.get(&ada, &format!("/replicate/v1/predictions/{id}")).await.json();
+    let link = prediction["output"].as_str().unwrap().strip_prefix("http://localhost").unwrap().to_owned();
+    let unread = async |address: [u8; 4]| {
+        let request = Request::get(&link).extension(ConnectInfo(SocketAddr::from((address, 9))));
+        product.router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap()
+    };
+    let mut held = Vec::new();
+    for site in 1..=4 {
+        held.push(unread([192, 0, 2, site]).await);
+        if site == 1 {
+            assert_eq!(unread([192, 0, 2, site]).await.status(), StatusCode::TOO_MANY_REQUESTS, "one site has a quarter");
+        }
+    }
+    assert!(held.iter().all(|answer| answer.status() == StatusCode::OK));
+    assert_eq!(unread([192, 0, 2, 99]).await.status(), StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(product.get(&ada, "/v1/videos").await.status, StatusCode::OK);
+    drop(held);
+    assert_eq!(unread([192, 0, 2, 99]).await.status(), StatusCode::OK);
+}
 
 on_both_engines! {
     async fn a_link_opens_one_file_until_it_ends_or_the_video_goes(database: TempDatabase) {

@@ -14,16 +14,21 @@ const FIELDS_OF_BEFORE: usize = 8;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Besides<'a> {
     pub deadlines: Deadlines,
+    /// Where it is to begin within a time, that time in milliseconds: `start_by` is another moment with each try.
+    pub start_within_ms: Option<i64>,
     pub fallback_model: Option<&'a str>,
 }
 
 /// A digest of everything that makes two submissions the same: a client's key holds for a day, over a change of version too.
 #[must_use]
-pub fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>, Besides { deadlines, fallback_model }: Besides<'_>) -> String {
+pub fn fingerprint(request: &JobRequest, remixed_from: Option<JobId>, besides: Besides<'_>) -> String {
+    let Besides { deadlines, start_within_ms, fallback_model } = besides;
     let source = remixed_from.map(|id| id.to_string());
     let mut hash = Sha256::new();
     let deadline = |deadline: Deadline, at: Option<Timestamp>| at.map(|at| [deadline.as_str().to_owned(), at.ms().to_string()]);
-    let deadlines = [deadline(Deadline::StartBy, deadlines.start_by), deadline(Deadline::FinishBy, deadlines.finish_by)];
+    let start_by = deadlines.start_by.filter(|_| start_within_ms.is_none());
+    let within = start_within_ms.map(|ms| ["start_within_ms".to_owned(), ms.to_string()]);
+    let deadlines = [within, deadline(Deadline::StartBy, start_by), deadline(Deadline::FinishBy, deadlines.finish_by)];
     let deadlines = deadlines.iter().flatten().flatten().map(|text| Some(text.as_str()));
     let before = Field::ALL.into_iter().take(FIELDS_OF_BEFORE).map(|field| request.get(field)).chain([source.as_deref()]);
     let since = Field::ALL.into_iter().skip(FIELDS_OF_BEFORE).filter_map(|field| Some([Some(field.name()), Some(request.filled(field)?)]));
@@ -59,10 +64,22 @@ mod tests {
         assert_ne!(fingerprint(&a, None, Besides::default()), fingerprint(&enriched, None, Besides::default()));
         let (soon, none) = (Some(Timestamp::from_ms(1)), None);
         let urgent = [(soon, none), (none, soon)].map(|(start_by, finish_by)| {
-            fingerprint(&a, None, Besides { deadlines: Deadlines { start_by, finish_by }, fallback_model: None })
+            fingerprint(&a, None, Besides { deadlines: Deadlines { start_by, finish_by }, ..Besides::default() })
         });
         assert!(urgent[0] != urgent[1] && !urgent.contains(&fingerprint(&a, None, Besides::default())));
     }
+
+    #[test]
+    fn to_begin_within_a_time_is_the_same_at_every_try() {
+        let request = JobRequest { prompt: "ab".into(), ..JobRequest::default() };
+        let sent_at = |ms: i64, within_ms: i64| {
+            let deadlines = Deadlines { start_by: Some(Timestamp::from_ms(ms + within_ms)), finish_by: None };
+            fingerprint(&request, None, Besides { deadlines, start_within_ms: Some(within_ms), fallback_model: None })
+        };
+        assert_eq!(sent_at(0, 1000), sent_at(77, 1000));
+        assert!(sent_at(0, 1000) != sent_at(0, 2000) && sent_at(0, 1000) != fingerprint(&request, None, Besides::default()));
+    }
+
     #[test]
     fn another_fallback_model_is_another_submission() {
         let request = JobRequest { prompt: "ab".into(), ..JobRequest::default() };

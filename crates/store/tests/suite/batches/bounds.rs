@@ -88,6 +88,58 @@ on_both_engines! {
         assert_eq!(steps.withdraw_waiting(Closing::Cancelled, 10).await.unwrap(), 0);
     }
 
+    async fn a_batch_that_cannot_be_read_is_left_alone_for_as_long_as_any(database: TempDatabase) {
+        let world = World::new(database).await;
+        let batch = world.batch(1).await;
+        world.sql("UPDATE batches SET completion_window = 'nonsense', status = 'nonsense'").await;
+        assert_eq!(world.store.batch_rows().due(10).await.unwrap().len(), 1);
+        assert!(world.steps(&batch).claim(LEASE_MS).await.is_err());
+        assert!(world.store.batch_rows().due(10).await.unwrap().is_empty(), "others come first");
+        world.dial.advance_ms(LEASE_MS);
+        assert_eq!(world.store.batch_rows().due(10).await.unwrap().len(), 1);
+    }
+
+    async fn a_job_that_is_tried_once_more_while_its_end_is_noted_has_its_line_open(database: TempDatabase) {
+        let world = World::new(database).await;
+        let batch = world.batch(12).await;
+        for n in 1..=12 {
+            let job = world.open(&batch, n).await.unwrap().job.id;
+            let claimed = world.claim(Stage::Sampling).await.unwrap();
+            world.queue().report_failure(&claimed.token, AttemptFailure::refused(FailureCode::EngineError)).await.unwrap();
+            let steps = world.steps(&batch);
+            let (collected, tried) = if n % 2 == 0 {
+                tokio::join!(steps.collect(0, 10), world.requeue(job))
+            } else {
+                let (tried, collected) = tokio::join!(world.requeue(job), steps.collect(0, 10));
+                (collected, tried)
+            };
+            collected.unwrap();
+            let line = world.batches().lines_after(batch.id, n - 1, 1).await.unwrap()[0].clone();
+            let (is_open, is_going) = (line.state == LineState::Open, world.job(job).await.ended_at.is_none());
+            assert_eq!((is_open, is_going), (tried.is_ok(), tried.is_ok()), "line {n}");
+            world.store.tenant(world.tenant).jobs().cancel(job).await.unwrap();
+        }
+    }
+
+    async fn small_batches_count_and_one_that_was_never_begun_goes_soon(database: TempDatabase) {
+        let world = World::new(database).await;
+        let file = world.file(FilePurpose::Batch).await;
+        let empty = world.batches().create(world.new_batch(BatchSource::File(file.id))).await.unwrap();
+        world.batches().cancel(empty.id).await.unwrap();
+        assert!(world.steps(&empty).finish(BatchStatus::Cancelled, None, None).await.unwrap());
+        let made = world.batch(1).await;
+        world.steps(&made).withdraw_waiting(Closing::Cancelled, 10).await.unwrap();
+        assert!(world.steps(&made).finish(BatchStatus::Cancelled, None, None).await.unwrap());
+        // Of two batches one has 1 line, and the other as many as leave room for no more than 100.
+        world.sql(&format!("UPDATE batches SET lines = {} WHERE lines = 0", LINES_KEPT_MAX - 100)).await;
+        let refused = world.batches().create(world.new_batch(BatchSource::File(file.id))).await;
+        assert!(matches!(refused, Err(BatchRefusal::TooManyKept)), "{refused:?}");
+        world.dial.advance_ms(25 * 3_600_000);
+        assert_eq!(world.store.batch_rows().forget_old().await.unwrap(), 1);
+        assert!(world.batches().get(made.id).await.unwrap().is_some(), "of this one a line has ended");
+        assert!(world.batches().create(world.new_batch(BatchSource::File(file.id))).await.is_ok());
+    }
+
     async fn no_file_arrives_for_a_team_that_is_gone(database: TempDatabase) {
         let world = World::new(database).await;
         let (tenant, user) = crate::account(&world.store, "bob@example.com").await;

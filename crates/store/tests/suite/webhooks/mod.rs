@@ -6,7 +6,7 @@ use crate::World;
 use domain::{
     FailureCode, JobState, Stage, WebhookEndpointId,
     job::AttemptFailure,
-    webhook::{DELIVERY_KEPT_MS, DeliveryState, DisabledReason, PENDING_MAX, WebhookEvent},
+    webhook::{DELIVERY_KEPT_MS, DeliveryState, DisabledReason, PAUSE_MAX_MS, PENDING_MAX, SLOW_MS, TESTS_KEPT, TRIES_MAX, WebhookEvent},
 };
 use store::{
     AfterAttempt, Asked, ClaimedWebhook, NewWebhookEndpoint, ReplayRange, SealedSecret, WebhookAttempt, WebhookChange, WebhookHappened,
@@ -147,6 +147,105 @@ on_both_engines! {
         }
         let (found, attempts) = log.get(second.id).await.unwrap().unwrap();
         assert_eq!((found.attempts, attempts.len(), attempts[0].number), (37, 30, 37));
+    }
+
+    async fn one_that_is_slow_stands_with_those_that_fail_until_it_is_not(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (id, queue) = (endpoint(&world).await, world.store.webhooks());
+        let ends_after = async |claimed: &ClaimedWebhook, took_ms: u64| {
+            let attempt = WebhookAttempt { took_ms, ..attempt(claimed, 200) };
+            assert!(queue.attempted(claimed, &attempt, AfterAttempt::Delivered).await.unwrap());
+        };
+        for n in 1..=3 {
+            fan_out(&world, n).await;
+        }
+        let first = queue.claim(false, &[], LEASE_MS).await.unwrap().unwrap();
+        ends_after(&first, SLOW_MS + 1).await;
+        assert_eq!(queue.claim(false, &[], LEASE_MS).await.unwrap(), None);
+        let second = queue.claim(true, &[], LEASE_MS).await.unwrap().unwrap();
+        assert!(second.endpoint == id && second.is_slow && !second.is_failing);
+        ends_after(&second, SLOW_MS).await;
+        assert_eq!(queue.claim(true, &[], LEASE_MS).await.unwrap(), None);
+        assert!(!queue.claim(false, &[], LEASE_MS).await.unwrap().unwrap().is_slow);
+    }
+
+    async fn of_tests_the_last_ones_are_kept_and_what_happened_stays(database: TempDatabase) {
+        let world = World::new(database).await;
+        let id = endpoint(&world).await;
+        fan_out(&world, 1).await;
+        let log = world.store.tenant(world.tenant).webhook_log(id);
+        for n in 0..TESTS_KEPT + 5 {
+            world.dial.advance_ms(1);
+            let begun = log.begin_test(WebhookEvent::VideoCompleted, &format!("evt_test_{n}"), "{}", LEASE_MS).await.unwrap();
+            assert!(answered(&world, &begun, AfterAttempt::Failed).await);
+        }
+        assert_eq!(world.count("webhook_deliveries").await as u64, TESTS_KEPT + 1);
+        assert_eq!(world.count("webhook_attempts").await as u64, TESTS_KEPT);
+        assert_eq!(pending(&world, id).await, 1);
+        let newest = log.list(None, None, 1).await.unwrap();
+        assert_eq!(newest[0].event_id, format!("evt_test_{}", TESTS_KEPT + 4));
+    }
+
+    async fn what_nobody_can_note_is_not_sent_for_ever_and_a_clock_put_back_delays_nothing(database: TempDatabase) {
+        let world = World::new(database).await;
+        let id = endpoint(&world).await;
+        fan_out(&world, 1).await;
+        for n in 1..=TRIES_MAX {
+            assert_eq!(claim(&world).await.unwrap().tries, n);
+            world.dial.advance_ms(LEASE_MS);
+        }
+        assert_eq!(claim(&world).await, None);
+        let log = world.store.tenant(world.tenant).webhook_log(id);
+        let failed = log.list(None, Some(DeliveryState::Failed), 10).await.unwrap();
+        assert_eq!((failed.len(), failed[0].last_error.is_some(), pending(&world, id).await), (1, true, 0));
+        log.replay(asked(&world), failed[0].id).await.unwrap();
+        let anew = claim(&world).await.unwrap();
+        assert_eq!(anew.tries, 1, "it begins anew");
+        assert!(answered(&world, &anew, AfterAttempt::Delivered).await);
+
+        world.dial.advance_ms(3 * PAUSE_MAX_MS);
+        fan_out(&world, 2).await;
+        world.dial.advance_ms(-3 * PAUSE_MAX_MS);
+        assert_eq!(claim(&world).await, None);
+        world.store.webhooks().catch_up().await.unwrap();
+        assert_eq!(claim(&world).await.map(|claimed| claimed.event_id), Some("evt_2".into()));
+    }
+
+    async fn no_third_secret_cuts_short_the_day_of_the_first(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (id, endpoints) = (endpoint(&world).await, world.store.tenant(world.tenant).webhooks());
+        let rotate = async |sealed: &str, kept_ms: Option<i64>| {
+            let secret = SealedSecret { sealed: sealed.into(), hint: "whsec_…abcd".into() };
+            endpoints.rotate(asked(&world), id, secret, kept_ms).await
+        };
+        rotate("second", Some(1000)).await.unwrap();
+        assert!(matches!(rotate("third", Some(1000)).await, Err(WebhookRefusal::OldSecretSigns)));
+        fan_out(&world, 1).await;
+        let claimed = claim(&world).await.unwrap();
+        assert_eq!((&*claimed.sealed_secret, claimed.old_sealed_secret.as_deref()), ("second", Some("sealed")));
+        world.dial.advance_ms(1000);
+        rotate("third", Some(1000)).await.unwrap();
+        rotate("fourth", None).await.unwrap();
+    }
+
+    async fn what_waits_is_counted_true_however_it_ends_while_it_is_forgotten(database: TempDatabase) {
+        let world = World::new(database).await;
+        let id = endpoint(&world).await;
+        for n in 0..40 {
+            fan_out(&world, n).await;
+        }
+        let mut taken = Vec::new();
+        while let Some(claimed) = claim(&world).await {
+            taken.push(claimed);
+        }
+        world.dial.advance_ms(DELIVERY_KEPT_MS);
+        let (forgotten, ended) = tokio::join!(
+            world.store.webhooks().forget(),
+            futures::future::join_all(taken.iter().map(|claimed| answered(&world, claimed, AfterAttempt::Delivered)))
+        );
+        forgotten.unwrap();
+        assert!(ended.len() == 4 && pending(&world, id).await == 0);
+        assert_eq!(world.texts("SELECT CAST(pending AS TEXT) FROM webhook_endpoints").await, ["0"]);
     }
 
     async fn what_waits_is_bounded_and_a_disabled_endpoint_is_told_nothing(database: TempDatabase) {

@@ -26,10 +26,7 @@ use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use domain::{
-    job::Deadlines,
-    webhook::{CallbackEvent, CallbackStyle},
-};
+use domain::webhook::{CallbackEvent, CallbackStyle};
 use service::deadline::Arrival;
 use std::sync::Arc;
 
@@ -52,10 +49,7 @@ pub async fn submit(
     let model = model(&catalog, &owner, &name)?;
     let webhook = webhook(query.as_deref().unwrap_or_default())?;
     check_priority(&headers)?;
-    let start_by = match start_within_ms(&headers)? {
-        Some(ms) => Some(context.services.store.now().await?.plus_ms(ms)),
-        None => None,
-    };
+    let start_within_ms = start_within_ms(&headers)?;
     let inputs = read(body)?;
     let events = vec![CallbackEvent::Completed];
     let callback = match &webhook {
@@ -66,7 +60,7 @@ pub async fn submit(
         None => None,
     };
     let asked = Asked { caller, key, arrival, room, callback };
-    let accepted = Box::pin(take_in(&context, asked, model, inputs, Deadlines { start_by, ..Deadlines::default() })).await?;
+    let accepted = Box::pin(take_in(&context, asked, model, inputs, start_within_ms)).await?;
     let addresses = Addresses::new(&address, &name, accepted.job.id);
     let (room, replayed) = (accepted.room, accepted.replayed);
     let mut response = Json(RequestStatus::new(&accepted.job.into(), &addresses, false)).into_response();

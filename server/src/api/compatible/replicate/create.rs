@@ -26,7 +26,7 @@ use axum::{
     http::HeaderMap,
     response::Response,
 };
-use domain::{Catalog, Model, job::Deadlines};
+use domain::{Catalog, Model};
 use serde::Deserialize;
 use serde_json::Value;
 use service::deadline::Arrival;
@@ -102,7 +102,7 @@ async fn create(
     let wait = wait::wanted(headers);
     let outputs = outputs(context, caller, &address).await?;
     let asked = Asked { caller, key, arrival, room, callback };
-    let accepted = submit(context, asked, model, new.input.unwrap_or_default(), Deadlines::default()).await?;
+    let accepted = submit(context, asked, model, new.input.unwrap_or_default(), None).await?;
     let (room, replayed) = (accepted.room, accepted.replayed);
     let mut response = wait::answer(context, caller, &accepted.job, (address, outputs), wait);
     mark(&mut response, room, replayed);

@@ -1,0 +1,3 @@
+//! Steps 71 to 80.
+
+pub mod m0074_slow_receivers;
