@@ -52,6 +52,10 @@ pub async fn installation_numbers(
 ) -> Result<impl IntoResponse, ApiError> {
     let query = query.unwrap_or_default();
     let asked = NumbersAsked::read(|wanted| field(&query, wanted), context.services.store.now().await?);
+    // A file that holds other days than were asked for would be taken for these.
+    if asked.is_too_long {
+        return Err(ApiError::Invalid { param: Some("from"), message: "`from` and `until` may be at most 400 days apart.".to_owned() });
+    }
     let found = Box::pin(context.services.installation_numbers(user.installation_actor(), asked.tallies())).await?;
     Ok((NUMBERS_HEADERS, app::numbers_csv(&found.numbers)))
 }

@@ -129,8 +129,9 @@ impl Services {
     pub async fn show_status(&self, actor: Actor, by: Option<Asked<'_>>, is_on: bool) -> Result<(), AccessError> {
         actor.require(Permission::PublishStatus)?;
         let operator = self.store.operator();
-        if !is_on {
-            // Before it is switched off: what nobody looks at from then on is not down.
+        // Before it is switched off: what nobody looks at from then on is not down. Before it is switched on again as well: a look that was under way may
+        // have been written down after it was off.
+        if !is_on || !self::is_on(&self.store).await? {
             operator.forget_looks().await?;
         }
         self.store.settings().set(SETTING, if is_on { "on" } else { "off" }).await?;
