@@ -119,3 +119,17 @@ fn what_is_measured_is_told_in_its_unit() {
         assert!(text.lines().any(|told| told == line), "{line} is not in {text}");
     }
 }
+
+#[test]
+fn what_has_not_happened_yet_is_told_so_that_the_first_time_is_a_rise() {
+    let metrics = Metrics::default();
+    metrics.expect_deliveries("mail");
+    metrics.expect_loads("vignette-1");
+    let text = metrics.text().unwrap();
+    for line in [
+        r#"reelmill_event_deliveries_total{kind="mail",outcome="given_up"} 0"#,
+        r#"reelmill_model_load_failures_total{model="vignette-1"} 0"#,
+    ] {
+        assert!(text.lines().any(|told| told == line), "{line} is not in {text}");
+    }
+}

@@ -270,4 +270,16 @@ mod tests {
             assert!(steps.len() == 1 && steps[0].contains("INDEX jobs_uncounted (counted_at_ms=?"), "{steps:?}");
         }
     }
+
+    #[tokio::test]
+    async fn what_is_forgotten_is_found_along_the_index_and_removed_where_it_lies() {
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
+        let values: [Value; 3] = ["minute".into(), 5_i64.into(), 5_i64.into()];
+        let sql = format!("EXPLAIN QUERY PLAN {}", forgets(DbBackend::Sqlite));
+        let plan = store.db.query_all_raw(Statement::from_sql_and_values(DbBackend::Sqlite, sql, values)).await.unwrap();
+        let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+        assert!(steps.iter().any(|step| step.contains("INTEGER PRIMARY KEY (rowid=?)")), "{steps:?}");
+        assert!(steps.iter().any(|step| step.contains("job_tallies_by_time (span=? AND start_ms<?)")), "{steps:?}");
+    }
 }
