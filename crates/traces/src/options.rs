@@ -144,7 +144,9 @@ mod tests {
 
     #[test]
     fn a_caller_decides_only_where_the_sampler_is_based_on_parents() {
-        for (sampler, follows) in [(" ", true), ("parentbased_always_off", true), ("always_off", false), ("traceidratio", false), ("always_on", false)] {
+        for (sampler, follows) in
+            [(" ", true), ("parentbased_always_off", true), ("always_off", false), ("traceidratio", false), ("always_on", false)]
+        {
             let options = read(&[("OTEL_EXPORTER_OTLP_ENDPOINT", "http://a"), ("OTEL_TRACES_SAMPLER", sampler)]).unwrap().unwrap();
             assert_eq!(options.follows_parent, follows, "{sampler}");
         }

@@ -10,6 +10,7 @@ use service::{
     config::Storage,
 };
 use std::{error::Error, path::PathBuf, time::Duration};
+use store::clock::Instant;
 use tokio::{
     signal::unix::{SignalKind, signal},
     time,
@@ -48,7 +49,10 @@ pub async fn back_up(services: &Services, storage: &Storage, arguments: BackupAr
     let (mut interrupted, mut ended) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     let Some(seconds) = arguments.every else {
         return tokio::select! {
-            made = one(services, storage, &arguments) => Ok(tell(&made?)),
+            made = one(services, storage, &arguments) => {
+                tell(&made?);
+                Ok(())
+            }
             _ = interrupted.recv() => bail!("interrupted: no backup was made"),
             _ = ended.recv() => bail!("ended: no backup was made"),
         };
@@ -60,7 +64,11 @@ pub async fn back_up(services: &Services, storage: &Storage, arguments: BackupAr
     }
 }
 
-async fn one(services: &Services, storage: &Storage, BackupArguments { folder, keep, .. }: &BackupArguments) -> Result<BackedUp, BackupError> {
+async fn one(
+    services: &Services,
+    storage: &Storage,
+    BackupArguments { folder, keep, .. }: &BackupArguments,
+) -> Result<BackedUp, BackupError> {
     services.back_up(Actor::Operator, storage, folder, usize::from(*keep)).await
 }
 
@@ -68,13 +76,13 @@ async fn one(services: &Services, storage: &Storage, BackupArguments { folder, k
 /// another try would be no better.
 async fn again_and_again(services: &Services, storage: &Storage, arguments: &BackupArguments, every: Duration) -> anyhow::Error {
     loop {
-        let due = time::Instant::now() + every;
+        let begun = Instant::now();
         match one(services, storage, arguments).await {
             Ok(made) => tell(&made),
             Err(error @ (BackupError::Access(_) | BackupError::ProgramMissing { .. })) => return error.into(),
             Err(error) => tracing::error!(error = &error as &dyn Error, "no backup was made; trying again"),
         }
-        time::sleep_until(due.max(time::Instant::now() + every.min(PAUSE_MIN))).await;
+        time::sleep(every.saturating_sub(begun.elapsed()).max(every.min(PAUSE_MIN))).await;
     }
 }
 
@@ -92,6 +100,8 @@ pub async fn restore(storage: &Storage, RestoreArguments { folder, backup, keep_
     println!("{} is back, with {} objects", restored.name, restored.objects);
     let services = storage.open().await?;
     services.store.migrate().await?;
+    // The objects are those of this database from now on.
+    services.objects.ping().await?;
     // Leases of its moment have long run out: they are taken back once a server runs.
     services.store.queue().expire_leases().await?;
     // Objects that the database of the backup does not know of yet. In a store that was kept they may be of work that was lost with the database.

@@ -42,7 +42,8 @@ impl Asked {
         let day = |name: &str| text(name).and_then(|text| day_typed(&text));
         let days = day("from").zip(day("until")).filter(|_| get("range").is_none_or(|range| range.is_empty()));
         let days = days.map(|(from, until)| (from.start(), until.plus(1).start()));
-        let (is_in_order, days) = (days.is_some_and(|(from, until)| from < until), days.and_then(|(from, until)| Range::new(from, until, now)));
+        let (is_in_order, days) =
+            (days.is_some_and(|(from, until)| from < until), days.and_then(|(from, until)| Range::new(from, until, now)));
         let (name, _, ms) = RANGES.into_iter().find(|(name, ..)| get("range").as_deref() == Some(*name)).unwrap_or(RANGES[RANGE_DEFAULT]);
         let last = Range::last(ms, now).unwrap_or(Range { span: Span::Hour, from: Span::Hour.start(now), until: now });
         Self {

@@ -131,7 +131,8 @@ impl Sketch {
         for _ in 0..length {
             before = before.checked_add(read_number(bytes)?.try_into().ok()?)?;
             let count = read_number(bytes)?;
-            let class = if *version == VERSION { before } else { class_of(middle_of(before, error).clamp(1, VALUE_MAX)).unwrap_or_default() };
+            let class =
+                if *version == VERSION { before } else { class_of(middle_of(before, error).clamp(1, VALUE_MAX)).unwrap_or_default() };
             let of_class: &mut u64 = classes.entry(class).or_default();
             *of_class = of_class.saturating_add(count);
         }

@@ -51,7 +51,9 @@ pub enum BackupError {
     #[error("this is a backup of {backup}, which cannot be restored into {target}")]
     OtherEngine { backup: &'static str, target: &'static str },
     /// Or a file of a database that was there is left beside it.
-    #[error("there is something in the database already, or a -wal, -shm or -journal is left beside it: a backup is restored into an empty one")]
+    #[error(
+        "there is something in the database already, or a -wal, -shm or -journal is left beside it: a backup is restored into an empty one"
+    )]
     NotBlank,
     /// Or it is in use, be it that of this very backup.
     #[error("the object store holds something already: a backup is restored into an empty one, or with --keep-objects beside its own")]

@@ -112,7 +112,10 @@ mod tests {
         ] {
             assert_eq!(understood(&format!("postgres://db/r?{query}")), (format!("postgres://db/r?{expected}"), None));
         }
-        assert_eq!(understood("postgres://db/r?password=p%40+s&user=ada"), ("postgres://db/r?user=ada".to_owned(), Some("p@ s".to_owned())));
+        assert_eq!(
+            understood("postgres://db/r?password=p%40+s&user=ada"),
+            ("postgres://db/r?user=ada".to_owned(), Some("p@ s".to_owned()))
+        );
     }
 
     #[test]

@@ -105,6 +105,12 @@ fn the_dashboard_can_be_read_and_each_of_its_panels_asks_something() {
 }
 
 #[test]
+fn what_scales_workers_takes_the_number_of_all_for_what_it_is() {
+    // By `Value` it would be multiplied by how many there are.
+    assert!(file("keda.yaml").contains("metricType: AverageValue"));
+}
+
+#[test]
 fn what_is_measured_is_told_in_its_unit() {
     let text = everything();
     for line in [

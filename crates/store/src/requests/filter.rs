@@ -1,7 +1,7 @@
 //! Which jobs of the log are wanted.
 
 use domain::{ApiKeyId, FailureCode, TenantId, Timestamp, billing::Lane, metrics::Phase};
-use sea_orm::Value;
+use sea_orm::{DbBackend, Value};
 
 /// How far a job has come, as far as the log goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,7 +119,7 @@ fn pattern(text: &str) -> String {
 
 /// The same for SQLite's GLOB, with each letter in both cases.
 fn glob(text: &str) -> String {
-    let one = |mut letters: &mut dyn Iterator<Item = char>| letters.next().filter(|_| (&mut letters).next().is_none());
+    let one = |letters: &mut dyn Iterator<Item = char>| letters.next().filter(|_| letters.next().is_none());
     let either = |letter: char| {
         let (lower, upper) = (one(&mut letter.to_lowercase()), one(&mut letter.to_uppercase()));
         match (lower, upper) {
