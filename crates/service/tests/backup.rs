@@ -115,7 +115,8 @@ on_both_engines! {
     async fn a_backup_that_is_over_keeps_no_garbage_waiting_and_another_that_goes_on_does(database: TempDatabase) {
         let world = World::new(database).await;
         let (backups, broken) = (TempDir::new().unwrap(), TempDir::new().unwrap());
-        fs::write(broken.path().join("objects"), "no folder").unwrap();
+        fs::create_dir(broken.path().join("objects")).unwrap();
+        fs::write(broken.path().join("objects/tenants"), "no folder").unwrap();
         let soon = world.services.store.now().await.unwrap().plus_ms(60_000).ms().to_string();
         for failing in [false, true] {
             let completed = world.complete().await;
