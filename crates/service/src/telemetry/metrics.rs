@@ -156,13 +156,13 @@ impl Metrics {
     /// compare it with before.
     pub(crate) fn expect_deliveries(&self, kind: &str) {
         for outcome in ["delivered", "failed", "given_up"] {
-            self.deliveries.get_or_create(&Delivery { kind: kind.to_owned(), outcome });
+            drop(self.deliveries.get_or_create(&Delivery { kind: kind.to_owned(), outcome }));
         }
     }
 
     /// The same of a worker's models.
     pub fn expect_loads(&self, model: &str) {
-        self.model_load_failures.get_or_create(&OfModel { model: model.to_owned() });
+        drop(self.model_load_failures.get_or_create(&OfModel { model: model.to_owned() }));
     }
 
     /// A model was loaded, or could not be.
