@@ -24,8 +24,8 @@ use tokio::time::timeout;
 pub(crate) const LOOK_AT_STATUS: &str = "look at status";
 /// `on`, or there is no such page.
 const SETTING: &str = "status_page";
-/// Of the time between two looks, so that another server takes over soon.
-const HELD_MS: i64 = 2 * LOOK_EVERY_MS;
+/// More than the time between two looks, and so little more that another server, which looks once a minute, takes over before a look counts as missed.
+const HELD_MS: i64 = LOOK_EVERY_MS + 40_000;
 /// Nobody waits longer for what may be told without.
 const SOON: Duration = Duration::from_secs(2);
 const PART_WITHIN: Duration = Duration::from_secs(5);

@@ -3,7 +3,7 @@
 use super::control::because;
 use crate::{World, object};
 use domain::{
-    Act, FailureCode, JobId, Stage, VideoTime,
+    Act, Clock, FailureCode, JobId, Stage, VideoTime,
     billing::{EntryKind, GrantKind, Spender, SpendingLimits},
     job::{AttemptFailure, TransitionError},
     metrics::{Count, Range},
