@@ -87,6 +87,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0059_fallback::Migration),
             Box::new(m0062_status::Migration),
             Box::new(m0063_late_forecasts::Migration),
+            Box::new(m0064_alerts::Migration),
+            Box::new(m0065_alert_history::Migration),
         ]
     }
 }

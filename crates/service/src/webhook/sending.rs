@@ -147,9 +147,16 @@ impl Services {
     }
 
     async fn sent(&self, claimed: &ClaimedWebhook, secrets: &[Secret]) -> Result<Answer, String> {
+        self.send_signed(&claimed.url, Message { id: &claimed.event_id, body: &claimed.body, at: claimed.at, secrets }).await
+    }
+
+    /// One try at a receiver, whosever it is.
+    ///
+    /// # Errors
+    /// Why there was no answer, in words for who made the endpoint.
+    pub(crate) async fn send_signed(&self, url: &str, message: Message<'_>) -> Result<Answer, String> {
         // The operator may have taken back what was allowed when the endpoint was made.
-        let receiver = Receiver::parse(&claimed.url, self.webhooks.allowed()).map_err(|error| error.to_string())?;
-        let message = Message { id: &claimed.event_id, body: &claimed.body, at: claimed.at, secrets };
+        let receiver = Receiver::parse(url, self.webhooks.allowed()).map_err(|error| error.to_string())?;
         self.webhooks.sender().send(&receiver, message).await.map_err(|error: SendError| error.to_string())
     }
 

@@ -1,5 +1,7 @@
 //! What the operator tells everybody of the installation, what it tells the operator of itself, and what a request leaves in logs and traces.
 
+mod alerts;
+
 use crate::{
     forms::cookie_set,
     harness::{Answer, Customer, Product},

@@ -15,7 +15,7 @@ use tokio::{
 const EVENTS: [&str; 2] = ["video.completed", "video.failed"];
 
 /// A program on this machine that answers 202, and the requests that it got.
-async fn receiver() -> (String, Arc<Mutex<Vec<String>>>) {
+pub async fn receiver() -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/", listener.local_addr().unwrap());
     let seen = Arc::new(Mutex::new(Vec::new()));
