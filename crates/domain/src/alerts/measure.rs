@@ -299,7 +299,11 @@ mod tests {
         // A third of all and all of the last minutes: 33 times too fast at least.
         let (value, verdict) = measured(&burns, &[before.clone(), now.clone()], &[], 60);
         assert!((value.unwrap() - 33.3).abs() < 0.1 && verdict == Verdict::Wrong, "{value:?}");
-        assert_eq!(measured(&burns, std::slice::from_ref(&before), &[], 60), (Some(0.0), Verdict::Right), "it is over: the short one is empty");
+        assert_eq!(
+            measured(&burns, std::slice::from_ref(&before), &[], 60),
+            (Some(0.0), Verdict::Right),
+            "it is over: the short one is empty"
+        );
         assert_eq!(measured(&burns, &[now], &[], 60).1, Verdict::Right, "five of five are too few");
         assert_eq!(measured(&burns, &[], &[], 60), (Some(0.0), Verdict::Right));
     }

@@ -50,14 +50,8 @@ mod tests {
     #[test]
     fn a_day_with_two_hours_without_workers_fires_twice() {
         let condition = Condition::Threshold { is_above: false, limit: 1.0, window: 2 };
-        let rule = Rule {
-            name: "a".into(),
-            number: Number::Workers,
-            filters: Filters::default(),
-            condition,
-            hold: 3,
-            severity: Severity::Page,
-        };
+        let rule =
+            Rule { name: "a".into(), number: Number::Workers, filters: Filters::default(), condition, hold: 3, severity: Severity::Page };
         let at = |minute: i64| Timestamp::from_ms(minute * MINUTE_MS);
         let mut kept = Kept::new(Span::Minute);
         for minute in 0..1440 {

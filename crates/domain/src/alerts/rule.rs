@@ -211,7 +211,8 @@ mod tests {
         let burns = Condition::BurnRate { objective: 99.0, factor: 14.4, long: 60, short: 5 };
         let burning = Rule { number: Number::FailureRate, condition: burns, hold: 0, filters: Filters::default(), ..rule.clone() };
         assert_eq!(burning.words(), "Videos that fail use up what 99 % leaves 14.4 times too fast, over an hour and over 5 minutes");
-        let absent = Rule { number: Number::Completed, condition: Condition::Absence { window: 120, while_waiting: true }, ..burning.clone() };
+        let absent =
+            Rule { number: Number::Completed, condition: Condition::Absence { window: 120, while_waiting: true }, ..burning.clone() };
         assert_eq!(absent.words(), "Videos completed, counted: none for 2 hours, while something waits");
         for rule in [rule, burning, absent] {
             let text = serde_json::to_string(&rule).unwrap();

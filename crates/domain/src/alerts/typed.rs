@@ -201,7 +201,9 @@ impl TypedRule {
         let given = |filter: Filter, field: &'static str, typed: &str| match typed.trim() {
             "" => Ok(None),
             _ if !number.filters().contains(&filter) => Err(RuleError::Filter(field)),
-            typed if typed.chars().count() > FILTER_CHARS_MAX || typed.chars().any(crate::text::is_hidden) => Err(RuleError::FilterLong(field)),
+            typed if typed.chars().count() > FILTER_CHARS_MAX || typed.chars().any(crate::text::is_hidden) => {
+                Err(RuleError::FilterLong(field))
+            }
             typed => Ok(Some(typed.to_owned())),
         };
         let lane = given(Filter::Lane, "lane", &self.lane)?;
@@ -256,7 +258,8 @@ mod tests {
 
     #[test]
     fn what_is_typed_well_is_a_rule_and_comes_back_as_it_was_typed() {
-        for (number, kind) in [("queue_p95", "threshold"), ("failure_rate", "burn_rate"), ("completed", "absence"), ("margin", "threshold")] {
+        for (number, kind) in [("queue_p95", "threshold"), ("failure_rate", "burn_rate"), ("completed", "absence"), ("margin", "threshold")]
+        {
             let rule = typed(number, kind).parse().unwrap();
             assert_eq!((rule.name.as_str(), rule.hold), ("Slow", 0));
             assert_eq!(TypedRule::of(&rule).parse(), Ok(rule));

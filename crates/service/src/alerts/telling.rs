@@ -5,7 +5,10 @@
 
 use super::addresses::purpose;
 use crate::{Services, outbox::NotDelivered};
-use domain::{alerts::Told, webhook::{Verdict, judge}};
+use domain::{
+    alerts::Told,
+    webhook::{Verdict, judge},
+};
 use futures::FutureExt;
 use serde_json::json;
 use std::sync::Arc;

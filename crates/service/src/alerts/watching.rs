@@ -1,10 +1,6 @@
 //! Looking at all rules once a minute, by one server at a time.
 
-use super::{
-    AlertRow,
-    measuring::Live,
-    told,
-};
+use super::{AlertRow, measuring::Live, told};
 use crate::{AccessError, Services};
 use domain::{
     Actor, Permission, Timestamp,

@@ -137,7 +137,8 @@ pub fn alerts(told: &[Told], origin: &str) -> Letter {
         subject,
         paragraphs: ordered.map(Told::words).collect(),
         action: Some(("Look at the alerts", format!("{origin}/admin/alerts"))),
-        note: "You get this mail since somebody who runs this Reelmill wants this address to be told. Silences are set on that page.".into(),
+        note: "You get this mail since somebody who runs this Reelmill wants this address to be told. Silences are set on that page."
+            .into(),
     }
 }
 

@@ -48,7 +48,8 @@ struct Row {
     user_id: Option<String>,
 }
 
-const OPEN: &str = "SELECT id, rule_id, from_ms, until_ms, reason, user_id FROM alert_silences WHERE until_ms > $1 ORDER BY until_ms LIMIT 100";
+const OPEN: &str =
+    "SELECT id, rule_id, from_ms, until_ms, reason, user_id FROM alert_silences WHERE until_ms > $1 ORDER BY until_ms LIMIT 100";
 
 impl Alerts<'_> {
     /// Those that are not over, the next to end first.

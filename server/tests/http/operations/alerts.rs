@@ -8,14 +8,10 @@ use crate::{
 };
 use axum::{body::Body, http::StatusCode};
 use base64::{Engine, prelude::BASE64_STANDARD};
-use domain::{Actor, Scopes, metrics::Gauge, webhook::Network};
+use domain::{Act, Actor, Scopes, metrics::Gauge, webhook::Network};
 use ring::hmac;
 use serde_json::{Value, json};
-use service::{
-    KeyRequest, Mailer,
-    mail::MailOptions,
-    webhook::WebhookOptions,
-};
+use service::{KeyRequest, Mailer, mail::MailOptions, webhook::WebhookOptions};
 use store::{
     metrics::Look,
     on_both_engines,
@@ -233,7 +229,8 @@ on_both_engines! {
         assert_eq!(Box::pin(product.send(delete())).await.json()["deleted"], true);
         let unknown = Box::pin(product.send(delete())).await;
         assert_eq!((unknown.status, unknown.code().as_str()), (StatusCode::NOT_FOUND, "alert_not_found"));
-        let acts = product.services().store.operator().queue_acts(50).await.unwrap();
-        assert!(acts.iter().all(|act| act.act.as_str() != "alerts_changed"), "they are no acts upon the queue");
+        let acts = product.services().own_acts(world.operator.user.actor()).await.unwrap();
+        let subjects: Vec<_> = acts.iter().filter(|act| act.act == Act::AlertsChanged).map(|act| act.subject.as_str()).collect();
+        assert_eq!(subjects, ["deleted the rule No workers", "disabled the rule No workers", "silenced all rules for 5 minutes: a", "made the rule No workers"]);
     }
 }

@@ -22,7 +22,8 @@ pub fn Addresses(addresses: Vec<AlertAddress>, now: Timestamp, sends_mails: bool
         return view! { {empty("Nobody is told.")}{stays} }.into_any();
     }
     let rows = addresses.into_iter().map(move |address| view! { <Row address now /> });
-    view! { <Table label="List of addresses" heads=&["Who", "Address", "Last try", "Change"]>{rows.collect_view()}</Table>{stays} }.into_any()
+    view! { <Table label="List of addresses" heads=&["Who", "Address", "Last try", "Change"]>{rows.collect_view()}</Table>{stays} }
+        .into_any()
 }
 
 #[component]

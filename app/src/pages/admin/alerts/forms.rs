@@ -115,7 +115,9 @@ pub async fn change_alert(id: String, act: String) -> Result<(), Fault> {
     let by = Some(Asked { user: viewer.id, address: &address });
     let done = match (id.parse::<AlertRuleId>(), act.as_str()) {
         (Ok(id), "enable") => services.change_alert_rule(actor, by, id, None, Some(true)).await.map(|_| "The rule is looked at again."),
-        (Ok(id), "disable") => services.change_alert_rule(actor, by, id, None, Some(false)).await.map(|_| "The rule is not looked at any more."),
+        (Ok(id), "disable") => {
+            services.change_alert_rule(actor, by, id, None, Some(false)).await.map(|_| "The rule is not looked at any more.")
+        }
         (Ok(id), "delete") => services.delete_alert_rule(actor, by, id).await.map(|()| "The rule is deleted."),
         _ => {
             answer(viewer.id, RULES, Err("There is no such rule, or nothing like that to do with it.".to_owned()), &[]);
@@ -155,7 +157,10 @@ pub async fn silence_alerts(
     let outcome = match of {
         Ok(of) => {
             let silenced = session::services().silence_alerts(actor, by, of, &minutes, &reason).await;
-            told(silenced.map(|_| "Silenced. It is looked at all the same, and told when the silence is over, if it fires still.".to_owned()))?
+            told(
+                silenced
+                    .map(|_| "Silenced. It is looked at all the same, and told when the silence is over, if it fires still.".to_owned()),
+            )?
         }
         Err(_) => Err("There is no such rule. Nothing was changed.".to_owned()),
     };
@@ -211,7 +216,9 @@ pub async fn change_alert_address(id: String, act: String) -> Result<(), Fault> 
     let (services, actor, address) = (session::services(), viewer.installation_actor(), http::visitor_address());
     let by = Some(Asked { user: viewer.id, address: &address });
     let done = match (id.parse::<AlertAddressId>(), act.as_str()) {
-        (Ok(id), "test") => services.test_alert_address(actor, id).await.map(|()| "A test is on its way. What became of it stands here soon."),
+        (Ok(id), "test") => {
+            services.test_alert_address(actor, id).await.map(|()| "A test is on its way. What became of it stands here soon.")
+        }
         (Ok(id), "delete") => services.delete_alert_address(actor, by, id).await.map(|()| "It is told nothing more."),
         _ => {
             answer(viewer.id, ADDRESSES, Err("There is no such address, or nothing like that to do with it.".to_owned()), &[]);

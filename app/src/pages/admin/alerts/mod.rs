@@ -74,24 +74,27 @@ pub fn AlertsPage() -> impl IntoView {
                 <Section id="firing" title="What fires">
                     <Firing rows=firing silences=silences.clone() now />
                 </Section>
-                <Section id="rules" title="Rules">
+                <section class="stack" aria-labelledby="rules">
+                    <h2 id="rules">"Rules"</h2>
                     <SaidNotice said=&said form=RULES />
                     {list}
-                </Section>
+                </section>
                 <section class="stack" aria-labelledby="rule">
                     <h2 id="rule">{title}</h2>
                     <RuleForm id draft typed />
                 </section>
-                <Section id="silences" title="Silences">
+                <section class="stack" aria-labelledby="silences">
+                    <h2 id="silences">"Silences"</h2>
                     <SaidNotice said=&said form=SILENCE />
                     <Silences silences now />
                     <SilenceForm names said=said.clone() />
-                </Section>
-                <Section id="told" title="Who is told">
+                </section>
+                <section class="stack" aria-labelledby="told">
+                    <h2 id="told">"Who is told"</h2>
                     <SaidNotice said=&said form=ADDRESSES />
                     <Addresses addresses now sends_mails />
                     <AddressForm said=said.clone() />
-                </Section>
+                </section>
                 <Section id="history" title="History">
                     <History entries=history />
                 </Section>

@@ -7,9 +7,7 @@ use domain::{
 };
 use store::{
     ActOfOperator, Store,
-    alerts::{
-        ALERT, AddressKind, AlertEntryKind, AlertEvent, AlertRefusal, AlertRow, AlertStep, NewAlertAddress, NewSilence, RuleChange,
-    },
+    alerts::{ALERT, AddressKind, AlertEntryKind, AlertEvent, AlertRefusal, AlertRow, AlertStep, NewAlertAddress, NewSilence, RuleChange},
     metrics::{GaugeQuery, Look},
     on_both_engines,
     testing::Dial,
