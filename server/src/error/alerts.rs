@@ -24,7 +24,7 @@ impl From<AlertError> for ApiError {
             AlertError::Store(error) | AlertError::Refused(AlertRefusal::Store(error)) => error.into(),
             AlertError::Refused(refusal) => Self::Alert(refusal),
             AlertError::Rule(ref wrong) => invalid(Some(wrong.field()), &error),
-            AlertError::Reason(_) => invalid(Some("reason"), &error),
+            AlertError::Reason => invalid(Some("reason"), &error),
             AlertError::Minutes => invalid(Some("minutes"), &error),
             AlertError::After => invalid(Some("after"), &error),
             AlertError::NotKept => invalid(Some("number"), &error),

@@ -192,7 +192,7 @@ fn minutes(minutes: u32) -> String {
     match minutes {
         1 => "a minute".to_owned(),
         60 => "an hour".to_owned(),
-        _ if minutes % 60 == 0 => format!("{} hours", minutes / 60),
+        _ if minutes.is_multiple_of(60) => format!("{} hours", minutes / 60),
         _ => format!("{minutes} minutes"),
     }
 }

@@ -17,7 +17,7 @@ pub(crate) use watching::{NAME, watch};
 
 use crate::{AccessError, Services};
 use domain::{
-    Actor, AlertRuleId, AlertSilenceId, Forbidden, Permission, ReasonError, Timestamp,
+    Actor, AlertRuleId, AlertSilenceId, Forbidden, Permission, Timestamp,
     alerts::{RuleError, SILENCE_MINUTES_MAX, Told, ToldKind, TypedRule, defaults},
     check_reason,
 };
@@ -41,8 +41,8 @@ pub enum AlertError {
     Rule(#[from] RuleError),
     #[error(transparent)]
     Refused(AlertRefusal),
-    #[error(transparent)]
-    Reason(#[from] ReasonError),
+    #[error("say why, in one line of 1 to 200 characters")]
+    Reason,
     #[error("say for how many minutes, from 1 to {SILENCE_MINUTES_MAX}")]
     Minutes,
     #[error("that is no id of an entry of the history")]
@@ -200,7 +200,7 @@ impl Services {
         if !(1..=SILENCE_MINUTES_MAX).contains(&minutes) {
             return Err(AlertError::Minutes);
         }
-        let reason = check_reason(reason)?.to_owned();
+        let reason = check_reason(reason).map_err(|_| AlertError::Reason)?.to_owned();
         let rule = match rule {
             Some(id) => {
                 let row = self.alert_rule(actor, id).await?;

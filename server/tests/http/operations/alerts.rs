@@ -144,7 +144,7 @@ on_both_engines! {
             let refused = world.send("/api/add-alert-address", &format!("kind=webhook&target={target}")).await;
             assert!(refused.contains(why), "{refused}");
         }
-        let target: String = axum::http::Uri::try_from(&url).map(|_| url.replace(':', "%3A").replace('/', "%2F")).unwrap();
+        let target = url.replace(':', "%3A").replace('/', "%2F");
         let made = world.send("/api/add-alert-address", &format!("kind=webhook&target={target}")).await;
         let secret = format!("whsec_{}", made.split("<code>whsec_").nth(1).and_then(|rest| rest.split('<').next()).expect("it is shown"));
         assert!(!world.page().await.contains(&secret), "this once");
