@@ -17,6 +17,7 @@ use crate::pages::{
         webhooks::WebhooksPage,
     },
     admin::{
+        alerts::AlertsPage,
         fleet::{capacity::CapacityPage, workers::FleetPage},
         mail::MailPage,
         models::registry::ModelsPage,
@@ -119,6 +120,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/admin/latency") view=LatencyPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/requests") view=AllRequestsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/queue") view=QueueControlPage ssr=SsrMode::Async />
+                <Route path=path!("/admin/alerts") view=AlertsPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/readiness") view=ReadinessPage ssr=SsrMode::Async />
                 <Route path=path!("/admin/status") view=StatusDeskPage ssr=SsrMode::Async />
                 <Route path=path!("/admin") view=OverviewPage ssr=SsrMode::Async />

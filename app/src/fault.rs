@@ -54,14 +54,15 @@ impl From<service::StoreError> for Fault {
 impl From<Forbidden> for Fault {
     fn from(forbidden: Forbidden) -> Self {
         use Permission::{
-            ActForUsers, InspectInstallation, Maintain, ManageQueue, ManageWorkers, NameModels, PlaceModels, PublishStatus, ReadMails,
-            ViewTenants,
+            ActForUsers, InspectInstallation, Maintain, ManageAlerts, ManageQueue, ManageWorkers, NameModels, PlaceModels, PublishStatus,
+            ReadMails, ViewTenants,
         };
         let is_operators = matches!(
             forbidden.permission,
             ActForUsers
                 | InspectInstallation
                 | Maintain
+                | ManageAlerts
                 | ManageQueue
                 | ManageWorkers
                 | NameModels

@@ -86,7 +86,7 @@ atBothSizes('state, numbers and requests are read at both widths', async (page) 
   await signInAsOperator(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    for (const path of ['/admin/status', '/admin/readiness', '/admin/latency', '/admin/requests', '/overview', '/requests']) {
+    for (const path of ['/admin/status', '/admin/readiness', '/admin/alerts', '/admin/latency', '/admin/requests', '/overview', '/requests']) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${path}, ${colorScheme}`).toBeLessThanOrEqual(0);

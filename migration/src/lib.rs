@@ -89,6 +89,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0059_fallback::Migration),
             Box::new(m0062_status::Migration),
             Box::new(m0063_late_forecasts::Migration),
+            Box::new(m0064_alerts::Migration),
+            Box::new(m0065_alert_history::Migration),
             Box::new(m0066_smaller_indexes::Migration),
             Box::new(m0068_job_callbacks::Migration),
             Box::new(m0069_retries_and_samplers::Migration),

@@ -3,6 +3,7 @@
 //! What the caller can mend is a sentence with a stable code. What they cannot is an incident id, the id
 //! of the request; the cause goes to the log, once, when the answer is made.
 
+mod alerts;
 mod batching;
 mod causes;
 mod moving;
@@ -60,6 +61,7 @@ pub enum ApiError {
     NotMoved(NotMoved),
     Batching(Batching),
     Webhook(WebhookError),
+    Alert(store::alerts::AlertRefusal),
     NotOffered(NotOffered),
     ModelUnknown,
     /// The video is still being made, or never will be.
@@ -191,6 +193,7 @@ impl ApiError {
             Self::NotMoved(why) => why.answer(),
             Self::Batching(why) => why.answer(),
             Self::Webhook(why) => webhooks::answer_of(why),
+            Self::Alert(why) => alerts::answer_of(why),
             Self::NotOffered(what) => what.answer(),
             Self::ModelUnknown => answer(S::NOT_FOUND, "model_not_found", "There is no such model.").about("model"),
             Self::NotFinished(Status::Failed) => answer(S::BAD_REQUEST, "video_failed", "This video failed, so there is nothing to fetch."),

@@ -146,6 +146,7 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                             <li><a href="/admin">"Overview"</a></li>
                             <li><a href="/admin/latency">"Latency and load"</a></li>
                             <li><a href="/admin/requests">"Requests"</a></li>
+                            <li><a href="/admin/alerts">"Alerts"</a></li>
                             <li><a href="/admin/queue">"Queue"</a></li>
                             <li><a href="/admin/fleet">"Fleet"</a></li>
                             <li><a href="/admin/capacity">"Capacity"</a></li>

@@ -104,6 +104,18 @@ id!(
     IncidentId, "incident"
 );
 id!(
+    /// A rule on a number, of which the operator is told.
+    AlertRuleId, "alert"
+);
+id!(
+    /// Where alerts are told to.
+    AlertAddressId, "alertaddress"
+);
+id!(
+    /// A time in which alerts are not told.
+    AlertSilenceId, "silence"
+);
+id!(
     /// One start of one worker process; a restart is another worker.
     WorkerId, "worker"
 );

@@ -5,6 +5,7 @@
 
 pub mod access;
 pub mod account;
+pub mod alerts;
 pub mod batch;
 pub mod billing;
 pub mod catalog;
@@ -29,7 +30,8 @@ pub use account::{Email, EmailError, PasswordError};
 pub use catalog::{Catalog, JobRequest, JobSpec, Model, Quote, Seed, Shape, Size, SpecError};
 pub use eta::{Eta, Interval, NoEta};
 pub use id::{
-    ApiKeyId, BatchId, FileId, IncidentId, InvitationId, JobId, ProjectId, TenantId, UserId, WebhookDeliveryId, WebhookEndpointId, WorkerId,
+    AlertAddressId, AlertRuleId, AlertSilenceId, ApiKeyId, BatchId, FileId, IncidentId, InvitationId, JobId, ProjectId, TenantId, UserId,
+    WebhookDeliveryId, WebhookEndpointId, WorkerId,
 };
 pub use job::{Failure, FailureCode, JobState, JobUpdate, JobView, Lease, Lifecycle, Stage, Status};
 pub use number::grouped;

@@ -3,6 +3,7 @@
 
 mod access;
 pub mod account;
+pub mod alerts;
 pub mod backup;
 pub mod batch;
 pub mod billing;

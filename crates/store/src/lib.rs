@@ -4,6 +4,7 @@
 //! spelling; the queue, the workers and the sign-in have doors of their own.
 
 mod account;
+pub mod alerts;
 mod batches;
 mod billing;
 mod check;

@@ -78,6 +78,10 @@ pub fn router(context: &Context) -> (Router, Documents) {
         .routes(routes!(webhooks::endpoints::list_webhook_event_types))
         .routes(routes!(operator::show_queue, operator::change_queue))
         .routes(routes!(usage::numbers::operator_metrics))
+        .routes(routes!(operator::alerts::list_alerts, operator::alerts::create_alert))
+        .routes(routes!(operator::alerts::silence_alerts))
+        .routes(routes!(operator::alerts::alert_history))
+        .routes(routes!(operator::alerts::update_alert, operator::alerts::delete_alert))
         .routes(routes!(models::list_models))
         .routes(routes!(models::retrieve_model))
         .split_for_parts();

@@ -29,7 +29,7 @@ const WEBHOOKS: Need = Need::KeyWith(Scope::Webhooks);
 const USAGE: Need = Need::Scopes(&[Scope::UsageRead]);
 
 /// Every route by its method and path, as the router knows it.
-pub const NEEDS: [(&str, &str, Need); 48] = [
+pub const NEEDS: [(&str, &str, Need); 54] = [
     ("POST", "/v1/videos", WRITE),
     ("GET", "/v1/videos", READ),
     ("GET", "/v1/videos/{video_id}", READ),
@@ -79,6 +79,12 @@ pub const NEEDS: [(&str, &str, Need); 48] = [
     ("GET", "/v1/operator/queue", OPERATOR),
     ("POST", "/v1/operator/queue", OPERATOR),
     ("GET", "/v1/operator/metrics", OPERATOR),
+    ("GET", "/v1/operator/alerts", OPERATOR),
+    ("POST", "/v1/operator/alerts", OPERATOR),
+    ("POST", "/v1/operator/alerts/silences", OPERATOR),
+    ("GET", "/v1/operator/alerts/history", OPERATOR),
+    ("POST", "/v1/operator/alerts/{alert_rule_id}", OPERATOR),
+    ("DELETE", "/v1/operator/alerts/{alert_rule_id}", OPERATOR),
 ];
 
 /// The same of the APIs of other services, which are not in the document.

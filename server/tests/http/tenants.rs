@@ -36,6 +36,7 @@ fn concrete(path: &str) -> String {
         ("{model}", "vignette-1"),
         ("{webhook_endpoint_id}", "webhook_0190aaaabbbb7ccc8dddeeeeffff0001"),
         ("{delivery_id}", "delivery_0190aaaabbbb7ccc8dddeeeeffff0001"),
+        ("{alert_rule_id}", "alert_0190aaaabbbb7ccc8dddeeeeffff0001"),
     ];
     names.into_iter().fold(path.to_owned(), |path, (name, id)| path.replace(name, id))
 }

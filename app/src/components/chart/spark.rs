@@ -3,10 +3,11 @@
 use super::scale::{height, largest, middle};
 use leptos::prelude::*;
 
-/// `None`: nothing is known of that place. What it says stands in the number beside it, so it is hidden from screen readers.
+/// `None`: nothing is known of that place. What it says stands in the number beside it, so it is hidden from screen readers. `limit`: where a
+/// value is judged by it, as a line of its own.
 #[component]
-pub fn Spark(values: Vec<Option<f64>>) -> impl IntoView {
-    let known: Vec<_> = values.iter().flatten().copied().collect();
+pub fn Spark(values: Vec<Option<f64>>, #[prop(default = None)] limit: Option<f64>) -> impl IntoView {
+    let known: Vec<_> = values.iter().flatten().copied().chain(limit).collect();
     let (top, places) = (largest(&known).max(f64::MIN_POSITIVE), values.len());
     let corners = values.iter().enumerate().filter_map(|(at, value)| {
         let value = value.filter(|value| value.is_finite())?;
@@ -14,8 +15,12 @@ pub fn Spark(values: Vec<Option<f64>>) -> impl IntoView {
     });
     let corners: Vec<_> = corners.collect();
     let path = if corners.len() < 2 { String::new() } else { format!("M{}", corners.join("L")) };
+    let limit = limit.map(|limit| {
+        let at = height(limit, top);
+        view! { <path class="chart-mark" d=format!("M0 {at:.2}H100") /> }
+    });
     view! {
-        <svg class="spark" viewBox="0 -4 100 108" preserveAspectRatio="none" aria-hidden="true"><path class="chart-line" d=path /></svg>
+        <svg class="spark" viewBox="0 -4 100 108" preserveAspectRatio="none" aria-hidden="true">{limit}<path class="chart-line" d=path /></svg>
     }
 }
 
@@ -28,5 +33,7 @@ mod tests {
         let html = view! { <Spark values=vec![Some(0.0), None, Some(2.0), Some(1.0)] /> }.to_html();
         assert!(html.contains("M12.50 100.00L62.50 0.00L87.50 50.00"), "{html}");
         assert!(view! { <Spark values=vec![None, Some(1.0)] /> }.to_html().contains("d=\"\""));
+        let limited = view! { <Spark values=vec![Some(1.0), Some(2.0)] limit=Some(4.0) /> }.to_html();
+        assert!(limited.contains("M0 0.00H100") && limited.contains("M25.00 75.00L75.00 50.00"), "{limited}");
     }
 }

@@ -1,5 +1,6 @@
 //! For the operator alone; for everybody else there are no such pages.
 
+pub mod alerts;
 mod failures;
 pub mod fleet;
 mod latency;

@@ -82,6 +82,7 @@ acts! {
     QuarantineLifted, "quarantine_lifted", "ended the quarantine of a video as the operator of this installation:";
     ModelPlaced, "model_placed", "changed how a model is kept warm:";
     StatusPublished, "status_published", "told everybody of the state of this installation:";
+    AlertsChanged, "alerts_changed", "changed alerts as the operator of this installation:";
     ViewingEnded, "viewing_ended", "ended the look at the team’s pages";
 }
 

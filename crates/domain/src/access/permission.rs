@@ -51,6 +51,8 @@ pub enum Permission {
     ManageQueue,
     /// Telling everybody how the installation fares.
     PublishStatus,
+    /// Rules of which the operator is told, where they are told to, and silences.
+    ManageAlerts,
     /// Removing what nobody needs, delivering events, and offering models.
     Maintain,
 }
@@ -84,6 +86,7 @@ impl Permission {
             Self::ManagePlans => "manage plans and credit",
             Self::ManageQueue => "manage the queue",
             Self::PublishStatus => "publish the state of this installation",
+            Self::ManageAlerts => "manage alerts",
             Self::Maintain => "maintain this installation",
         }
     }
@@ -145,7 +148,8 @@ impl Actor {
             | Permission::PlaceModels
             | Permission::ManagePlans
             | Permission::ManageQueue
-            | Permission::PublishStatus => {
+            | Permission::PublishStatus
+            | Permission::ManageAlerts => {
                 matches!(self, Self::Operator)
             }
             Permission::Maintain => matches!(self, Self::System),
@@ -178,7 +182,7 @@ mod tests {
     use crate::{ApiKeyId, ProjectId, Scopes, TenantId, UserId};
     use uuid::Uuid;
 
-    const EVERY: [Permission; 25] = [
+    const EVERY: [Permission; 26] = [
         Permission::SubmitJobs,
         Permission::ReadJobs,
         Permission::CancelJobs,
@@ -203,6 +207,7 @@ mod tests {
         Permission::ManagePlans,
         Permission::ManageQueue,
         Permission::PublishStatus,
+        Permission::ManageAlerts,
         Permission::Maintain,
     ];
 
@@ -256,7 +261,8 @@ mod tests {
             | Permission::PlaceModels
             | Permission::ManagePlans
             | Permission::ManageQueue
-            | Permission::PublishStatus => {
+            | Permission::PublishStatus
+            | Permission::ManageAlerts => {
                 vec!["operator"]
             }
             Permission::Maintain => vec!["system"],

@@ -1,6 +1,6 @@
 //! Which mails are sent, and about what. How they read is a matter of whoever sends them.
 
-use crate::{Email, InvitationId, TenantId, UserId, VideoTime, WebhookEndpointId};
+use crate::{Email, InvitationId, TenantId, UserId, VideoTime, WebhookEndpointId, alerts::Told};
 use serde::{Deserialize, Serialize};
 
 /// A mail to be sent, as it lies in the outbox. No secret is in it: the link is drawn when it is sent.
@@ -75,6 +75,12 @@ pub enum Mail {
     PlanLimited {
         user: UserId,
         tenant: TenantId,
+    },
+    /// Alerts that fired or were resolved, all that were told at once: to an operator, or to an address that was given.
+    Alerts {
+        user: Option<UserId>,
+        email: Option<Email>,
+        told: Vec<Told>,
     },
     /// To an owner: nothing more is told to a webhook endpoint.
     WebhookDisabled {

@@ -136,10 +136,12 @@ pub enum Gauge {
     Slots,
     /// Of those.
     Busy,
+    /// How long the oldest job has waited, in milliseconds, by model, lane and the kind of device that can make it.
+    OldestWaitMs,
 }
 
 impl Gauge {
-    pub const ALL: [Self; 5] = [Self::Looks, Self::WaitingMs, Self::Workers, Self::Slots, Self::Busy];
+    pub const ALL: [Self; 6] = [Self::Looks, Self::WaitingMs, Self::Workers, Self::Slots, Self::Busy, Self::OldestWaitMs];
 
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -149,6 +151,7 @@ impl Gauge {
             Self::Workers => "workers",
             Self::Slots => "slots",
             Self::Busy => "busy",
+            Self::OldestWaitMs => "oldest_wait_ms",
         }
     }
 

@@ -91,6 +91,8 @@ pub struct Seen {
     pub takes_payments: bool,
     pub has_metrics_token: bool,
     pub is_traced: bool,
+    /// Rules of alerts that are looked at, and addresses that are told.
+    pub alerts: Option<(u64, u64)>,
 }
 
 /// All that is looked at, in the order in which it is told.
@@ -105,7 +107,7 @@ pub fn checks(seen: &Seen) -> Vec<Check> {
     ]);
     checks.extend([connections(seen.connections_max), workers(seen.samplers, seen.decoders)]);
     checks.extend([models(seen.models, seen.broken_models.as_deref()), payments(seen.plans_cost, seen.takes_payments)]);
-    checks.extend([metrics(seen.has_metrics_token), traces(seen.is_traced)]);
+    checks.extend([metrics(seen.has_metrics_token), alerts(seen.alerts), traces(seen.is_traced)]);
     checks
 }
 
@@ -299,6 +301,15 @@ fn metrics(has_token: bool) -> Check {
     )
 }
 
+fn alerts(alerts: Option<(u64, u64)>) -> Check {
+    const NAME: &str = "Alerts";
+    const ADVICE: &str = "Add the usual rules at /admin/alerts, and say there whom they are told to.";
+    let Some((rules, addresses)) = alerts else { return unknown(NAME) };
+    let verdict = if rules > 0 && addresses > 0 { Verdict::Good } else { Verdict::Warning };
+    let seen = format!("Rules that are looked at: {}; addresses that are told: {}", grouped(rules), grouped(addresses));
+    check(NAME, verdict, seen, ADVICE)
+}
+
 fn traces(is_traced: bool) -> Check {
     // Nobody has to.
     let seen = if is_traced { "Spans are sent to a collector" } else { "Not sent anywhere; OTEL_EXPORTER_OTLP_ENDPOINT names a collector" };
@@ -329,6 +340,7 @@ mod tests {
             takes_payments: true,
             has_metrics_token: true,
             is_traced: false,
+            alerts: Some((8, 1)),
         }
     }
 
@@ -375,6 +387,9 @@ mod tests {
             (Seen { broken_models: Some(vec!["a".into()]), ..fit.clone() }, ("Models", Bad)),
             (Seen { takes_payments: false, ..fit.clone() }, ("Payments", Warning)),
             (Seen { has_metrics_token: false, ..fit.clone() }, ("Metrics and alerts", Warning)),
+            (Seen { alerts: Some((0, 1)), ..fit.clone() }, ("Alerts", Warning)),
+            (Seen { alerts: Some((3, 0)), ..fit.clone() }, ("Alerts", Warning)),
+            (Seen { alerts: None, ..fit.clone() }, ("Alerts", Unknown)),
         ] {
             assert_eq!(verdict(&seen), expected);
         }

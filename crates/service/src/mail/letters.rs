@@ -1,7 +1,12 @@
 //! What each mail says.
 
 use super::letter::{Letter, one_line};
-use domain::{Role, VideoTime, account::token::Purpose, webhook::DisabledReason};
+use domain::{
+    Role, VideoTime,
+    account::token::Purpose,
+    alerts::{Told, ToldKind},
+    webhook::DisabledReason,
+};
 
 fn good_for(purpose: Purpose, otherwise: &str) -> String {
     format!("The link is good for {} and can be used once. {otherwise}", purpose.good_for())
@@ -114,6 +119,26 @@ pub fn spending_reached(
         ],
         action: Some(("Look at the limits", link)),
         note: "You get this mail once a month for each alert, as an owner or billing member of the team.".into(),
+    }
+}
+
+/// Of alerts that were told at once: those that fire first.
+pub fn alerts(told: &[Told], origin: &str) -> Letter {
+    let of = |kind: ToldKind| told.iter().filter(move |told| told.kind == kind);
+    let (fired, resolved) = (of(ToldKind::Fired).count(), of(ToldKind::Resolved).count());
+    let subject = match (told, fired, resolved) {
+        ([told], ..) => format!("{} {}", one_line(&told.name), told.kind.words()),
+        (_, 0, resolved) => format!("{resolved} alerts are resolved"),
+        (_, fired, 0) => format!("{fired} alerts fire"),
+        (_, fired, resolved) => format!("Alerts: {fired} fire, {resolved} are resolved"),
+    };
+    let ordered = of(ToldKind::Fired).chain(of(ToldKind::Resolved)).chain(of(ToldKind::Test));
+    Letter {
+        subject,
+        paragraphs: ordered.map(Told::words).collect(),
+        action: Some(("Look at the alerts", format!("{origin}/admin/alerts"))),
+        note: "You get this mail since somebody who runs this Reelmill wants this address to be told. Silences are set on that page."
+            .into(),
     }
 }
 

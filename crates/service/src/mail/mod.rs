@@ -149,11 +149,24 @@ impl Services {
                     .about_tenant(user, tenant, |name| letters::webhook_disabled(name, &endpoint.name, reason, &mailer.origin))
                     .await;
             }
+            Mail::Alerts { user, email, told } => {
+                let Some(to) = self.told_of_alerts(user, email).await? else { return Ok(None) };
+                (to, letters::alerts(&told, &mailer.origin))
+            }
             Mail::PlanLimited { user, tenant } => {
                 return self.about_tenant(user, tenant, |name| letters::plan_limited(name, &mailer.origin)).await;
             }
         };
         Ok(Some(letter))
+    }
+
+    /// An operator who is one still, or an address that somebody wants to be told still.
+    async fn told_of_alerts(&self, user: Option<UserId>, email: Option<Email>) -> Result<Option<Email>, StoreError> {
+        if let Some(user) = user {
+            return Ok(self.may_be_told(user).await?.filter(|user| user.is_operator).map(|user| user.email));
+        }
+        let addresses = self.store.alerts().addresses().await?;
+        Ok(email.filter(|email| addresses.iter().any(|address| address.target == email.as_str())))
     }
 
     /// To a user who is still there, about a tenant that is.

@@ -55,15 +55,19 @@ async fn turn(services: &Services, holder: &str, is_due: bool) -> Result<(), Sto
 /// What waits, by model, lane and kind of device, and who works, by kind of device.
 async fn look(services: &Services) -> Result<Vec<Look>, StoreError> {
     let numbers = services.queue_numbers().await?;
-    let lines = numbers.lines.into_iter().map(|line| Look {
-        gauge: Gauge::WaitingMs,
-        model: line.model,
-        lane: line.lane.as_str().to_owned(),
-        device: line.device.unwrap_or_default(),
-        value: line.billed.ms(),
+    let now = services.store.now().await?;
+    let lines = numbers.lines.into_iter().flat_map(|line| {
+        let waited = now.ms_since(line.since);
+        let look = |gauge, value| Look {
+            gauge,
+            model: line.model.clone(),
+            lane: line.lane.as_str().to_owned(),
+            device: line.device.clone().unwrap_or_default(),
+            value,
+        };
+        [look(Gauge::WaitingMs, line.billed.ms()), look(Gauge::OldestWaitMs, waited)]
     });
     let mut seen: Vec<_> = lines.collect();
-    let now = services.store.now().await?;
     for worker in services.store.operator().fleet().await? {
         if now.ms_since(worker.seen.seen_at) >= ALIVE_MS.unsigned_abs() {
             continue;

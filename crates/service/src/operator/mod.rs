@@ -174,7 +174,7 @@ impl Services {
         self.recent_parts.latency.get((), || async move { store.operator().latency(beginning(&store).await?).await }).await
     }
 
-    async fn eta_coverage(&self) -> Part<EtaCoverage> {
+    pub(crate) async fn eta_coverage(&self) -> Part<EtaCoverage> {
         let store = self.store.clone();
         self.recent_parts.eta_coverage.get((), || async move { store.queue().eta_coverage(beginning(&store).await?).await }).await
     }

@@ -55,19 +55,20 @@ impl Services {
         let (now, engine, backup, open, utilisation, fleet, disk) = tokio::join!(
             part("clock", self.store.now()),
             part("engine", async { Ok(self.store.operator().engine().await) }),
-            part("last backup", async { self.store.settings().find(BACKUP_MADE).await }),
+            part("last backup", self.last_backup()),
             part("open work", async { self.store.open_work().of_all().await }),
             part("utilisation", self.live_utilisation()),
             part("workers", async { self.store.workers().fleet(ALIVE_MS).await }),
             Box::pin(timeout(OBJECTS_WITHIN, self.objects.room())),
         );
-        let (models, broken, plans) = tokio::join!(
+        let (models, broken, plans, alerts) = tokio::join!(
             part("models", async { self.catalog().await }),
             part("models that cannot be loaded", self.broken_models()),
             part("plans", async { self.store.plans().list().await }),
+            part("alerts", self.alerts_told()),
         );
         let now = now.unwrap_or_else(|_| self.store.local_now());
-        let age = |made: Option<String>| made.and_then(|ms| ms.trim().parse().ok()).map(|ms| now.ms_since(Timestamp::from_ms(ms)));
+        let age = |made: Option<Timestamp>| made.map(|made| now.ms_since(made));
         let fleet = fleet.ok();
         let seen = Seen {
             public_url: self.setup.public_url.clone(),
@@ -88,8 +89,21 @@ impl Services {
             takes_payments: self.can_pay(),
             has_metrics_token: self.setup.has_metrics_token,
             is_traced: self.traces.is_on(),
+            alerts: alerts.ok(),
         };
         Ok(ReadinessSeen { now, checks: checks(&seen) })
+    }
+
+    /// When the last backup was made. `None`: none was.
+    pub(crate) async fn last_backup(&self) -> Result<Option<Timestamp>, StoreError> {
+        let made = self.store.settings().find(BACKUP_MADE).await?;
+        Ok(made.and_then(|ms| ms.trim().parse().ok()).map(Timestamp::from_ms))
+    }
+
+    /// Rules that are looked at, and addresses that are told.
+    async fn alerts_told(&self) -> Result<(u64, u64), StoreError> {
+        let (rules, addresses) = (self.store.alerts().rules().await?, self.store.alerts().addresses().await?);
+        Ok((rules.iter().filter(|row| row.is_enabled).count() as u64, addresses.len() as u64))
     }
 
     /// Of the time of all workers, of 1, what the jobs of the last hour fill. `None`: there are none.

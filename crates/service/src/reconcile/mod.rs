@@ -8,7 +8,7 @@ mod release;
 mod retention;
 mod webhooks;
 
-use crate::{AccessError, Services, batch, key::SigningError, numbers::keep, operator, placement, scaling, telemetry::Metrics};
+use crate::{AccessError, Services, alerts, batch, key::SigningError, numbers::keep, operator, placement, scaling, telemetry::Metrics};
 use domain::{Actor, Timestamp};
 use std::{error::Error, future::Future, time::Duration};
 use store::clock::Instant;
@@ -74,13 +74,14 @@ pub async fn reconcile(services: Services) {
     let (usage, missed, grace, status) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (expired, deletions, keys, throttled) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (estimates, scaled, overdue, placed) = (services.clone(), services.clone(), services.clone(), services.clone());
-    let (batches, kept, followed) = (services.clone(), services.clone(), services.clone());
+    let (batches, kept, followed, alerts) = (services.clone(), services.clone(), services.clone(), services.clone());
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, RELEASE, move || release::release(throttled.clone())),
         restarted(metrics, FOLLOW_ESTIMATES, move || every(FOLLOW_ESTIMATES_EVERY, FOLLOW_ESTIMATES, estimates.clone(), follow_estimates)),
         restarted(metrics, scaling::NAME, move || scaling::scale(scaled.clone())),
         restarted(metrics, keep::NAME, move || keep::keep(kept.clone())),
+        restarted(metrics, alerts::NAME, move || alerts::watch(alerts.clone())),
         restarted(metrics, placement::NAME, move || placement::place(placed.clone())),
         restarted(metrics, batch::RUN, move || batch::run(batches.clone())),
         restarted(metrics, operator::LOOK_AT_STATUS, move || operator::follow_status(status.clone())),

@@ -174,7 +174,7 @@ impl Services {
     }
 
     /// In the spelling that is kept.
-    fn receiver(&self, url: &str) -> Result<String, WebhookError> {
+    pub(crate) fn receiver(&self, url: &str) -> Result<String, WebhookError> {
         Ok(self.receiver_of(url)?.to_string())
     }
 
@@ -183,15 +183,25 @@ impl Services {
     }
 
     async fn new_webhook_secret(&self, id: WebhookEndpointId) -> Result<(Secret, SealedSecret), WebhookError> {
+        self.new_sealed_secret(&purpose(id)).await
+    }
+
+    /// A secret by which somebody tells that requests are ours, and the form in which it is kept for this purpose.
+    pub(crate) async fn new_sealed_secret(&self, purpose: &str) -> Result<(Secret, SealedSecret), WebhookError> {
         let secret = Secret::new(chance::random_bytes()?);
-        let sealed = self.webhook_key().await?.seal(&purpose(id), secret.bytes())?;
+        let sealed = self.webhook_key().await?.seal(purpose, secret.bytes())?;
         let hint = secret.hint();
         Ok((secret, SealedSecret { sealed, hint }))
     }
 
-    async fn opened_secret(&self, id: WebhookEndpointId, sealed: &str) -> Result<Secret, WebhookError> {
-        let opened = self.webhook_key().await?.open(&purpose(id), sealed).ok_or(WebhookError::Secret)?;
+    /// The secret that was kept for this purpose.
+    pub(crate) async fn unsealed_secret(&self, purpose: &str, sealed: &str) -> Result<Secret, WebhookError> {
+        let opened = self.webhook_key().await?.open(purpose, sealed).ok_or(WebhookError::Secret)?;
         opened.try_into().map_err(|_| WebhookError::Secret)
+    }
+
+    async fn opened_secret(&self, id: WebhookEndpointId, sealed: &str) -> Result<Secret, WebhookError> {
+        self.unsealed_secret(&purpose(id), sealed).await
     }
 
     /// Drawn once by whichever server needs it first.

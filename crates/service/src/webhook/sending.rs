@@ -216,9 +216,17 @@ impl Services {
     }
 
     async fn sent(&self, claimed: &ClaimedWebhook, prepared: &Prepared) -> Result<Answer, String> {
-        // The operator may have taken back what was allowed when the endpoint was made.
-        let receiver = Receiver::parse(&prepared.url, self.webhooks.allowed()).map_err(|error| error.to_string())?;
         let message = Message { id: &claimed.event_id, body: &prepared.body, at: claimed.at, signing: prepared.by.signing() };
+        self.send_signed(&prepared.url, message).await
+    }
+
+    /// One try at a receiver, whosever it is.
+    ///
+    /// # Errors
+    /// Why there was no answer, in words for who made the endpoint.
+    pub(crate) async fn send_signed(&self, url: &str, message: Message<'_>) -> Result<Answer, String> {
+        // The operator may have taken back what was allowed when the endpoint was made.
+        let receiver = Receiver::parse(url, self.webhooks.allowed()).map_err(|error| error.to_string())?;
         self.webhooks.sender().send(&receiver, message).await.map_err(|error: SendError| error.to_string())
     }
 

@@ -35,6 +35,9 @@ impl NewEvent {
             | Mail::PlanLimited { user, .. }
             | Mail::WebhookDisabled { user, .. } => user.to_string(),
             Mail::Invitation { invitation } => invitation.to_string(),
+            Mail::Alerts { user, email, .. } => {
+                format!("alerts {}", user.map(|user| user.to_string()).or(email.as_ref().map(Email::to_string)).unwrap_or_default())
+            }
         };
         let payload = serde_json::to_value(mail).unwrap_or_default();
         Self { subject: format!("mail {about}"), kind: MAIL, payload }

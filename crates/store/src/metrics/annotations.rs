@@ -1,4 +1,4 @@
-//! What happened that a chart is read with: a new version, another plan, workers that came and went. Each is read from the rows that say it.
+//! What happened that a chart is read with: a new version, another plan, workers that came and went, alerts. Each is read from the rows that say it.
 
 use super::KeptNumbers;
 use crate::StoreError;
@@ -16,6 +16,8 @@ pub enum AnnotationKind {
     Plan,
     /// Workers were started or drained.
     Scaling,
+    /// An alert fired or was resolved.
+    Alert,
 }
 
 /// Something that happened.
@@ -33,7 +35,7 @@ struct Row {
     what: String,
 }
 
-const SOURCES: [(AnnotationKind, &str); 3] = [
+const SOURCES: [(AnnotationKind, &str); 4] = [
     (
         AnnotationKind::Version,
         "SELECT first_at_ms AS at_ms, 'version ' || version AS what FROM served_versions WHERE first_at_ms >= $1 AND first_at_ms < $2",
@@ -47,6 +49,10 @@ const SOURCES: [(AnnotationKind, &str); 3] = [
         AnnotationKind::Scaling,
         "SELECT at_ms, CAST(workers AS TEXT) || ' to ' || CAST(wanted AS TEXT) || ' workers of ' || device AS what FROM scaling_decisions \
          WHERE at_ms >= $1 AND at_ms < $2 AND (started > 0 OR drained > 0)",
+    ),
+    (
+        AnnotationKind::Alert,
+        "SELECT at_ms, what || ': ' || name AS what FROM alert_history WHERE at_ms >= $1 AND at_ms < $2 AND what IN ('fired', 'resolved')",
     ),
 ];
 

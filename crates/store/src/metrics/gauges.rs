@@ -9,7 +9,7 @@ use domain::{
     Timestamp,
     metrics::{Gauge, Range, Span},
 };
-use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement, Value};
 
 /// What was seen at a look, of a model, lane and kind of device, as far as it is told apart by them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +19,26 @@ pub struct Look {
     pub lane: String,
     pub device: String,
     pub value: u64,
+}
+
+/// What was seen of a gauge within a span, of all models, lanes and devices that were asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GaugeSum {
+    pub start: Timestamp,
+    pub gauge: Gauge,
+    /// Of a line that several kinds of device can make, what was seen at one of them.
+    pub total: u64,
+    pub highest: u64,
+}
+
+/// Which gauges are wanted. Looks are told with them, whatever is asked for. `None`: all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GaugeQuery<'a> {
+    pub range: Range,
+    pub gauges: &'a [Gauge],
+    pub model: Option<&'a str>,
+    pub lane: Option<&'a str>,
+    pub device: Option<&'a str>,
 }
 
 /// What was seen within a span.
@@ -31,6 +51,14 @@ pub struct GaugeRow {
     pub device: String,
     pub total: u64,
     pub highest: u64,
+}
+
+#[derive(FromQueryResult)]
+struct SumRow {
+    start_ms: i64,
+    gauge: String,
+    total: i64,
+    highest: i64,
 }
 
 #[derive(FromQueryResult)]
@@ -98,10 +126,69 @@ impl KeptNumbers<'_> {
         Ok(found)
     }
 
+    /// What was seen in a range, added up by span, in the order of time.
+    pub async fn gauge_sums(self, query: &GaugeQuery<'_>) -> Result<Vec<GaugeSum>, StoreError> {
+        let rows = SumRow::find_by_statement(sums(self.store.shared.get_database_backend(), query)).all(&self.store.shared).await?;
+        let count = |column, value: i64| unsigned("gauges", column, value);
+        let mut found = Vec::with_capacity(rows.len());
+        for SumRow { start_ms, gauge, total, highest } in rows {
+            let Some(gauge) = Gauge::named(&gauge) else { continue };
+            let (start, total, highest) = (Timestamp::from_ms(start_ms), count("total", total)?, count("highest", highest)?);
+            found.push(GaugeSum { start, gauge, total, highest });
+        }
+        Ok(found)
+    }
+
     /// A server of this version is there. The first time is kept.
     pub async fn note_version(self, version: &str) -> Result<(), StoreError> {
         let write = self.store.write().await?;
         write.tx.execute_raw(write.statement(SERVES, [version.into(), write.now.ms().into()])).await?;
         write.commit().await
+    }
+}
+
+/// A line stands with each kind of device that can make it, so of these the largest is taken.
+fn sums(backend: DbBackend, query: &GaugeQuery<'_>) -> Statement {
+    let GaugeQuery { range, gauges, model, lane, device } = query;
+    let mut values: Vec<Value> = vec![range.span.as_str().into(), range.from.ms().into(), range.until.ms().into()];
+    let mut place = |value: &str| {
+        values.push(value.into());
+        format!("${}", values.len())
+    };
+    let named: Vec<String> = gauges.iter().map(|gauge| place(gauge.as_str())).collect();
+    let mut wanted = if named.is_empty() { "FALSE".to_owned() } else { format!("gauge IN ({})", named.join(", ")) };
+    for (column, value) in [("model", model), ("lane", lane), ("device", device)] {
+        if let Some(value) = value {
+            wanted += &format!(" AND {column} = {}", place(value));
+        }
+    }
+    let looks = place(Gauge::Looks.as_str());
+    let waiting = place(Gauge::WaitingMs.as_str());
+    let sql = format!(
+        "SELECT start_ms, gauge, CAST(SUM(total) AS BIGINT) AS total, MAX(highest) AS highest FROM \
+         (SELECT start_ms, gauge, CASE WHEN gauge = {waiting} THEN MAX(total) ELSE SUM(total) END AS total, MAX(highest) AS highest FROM gauges \
+         WHERE span = $1 AND start_ms >= $2 AND start_ms < $3 AND (gauge = {looks} OR ({wanted})) GROUP BY start_ms, gauge, model, lane) AS lines \
+         GROUP BY start_ms, gauge ORDER BY start_ms, gauge"
+    );
+    Statement::from_sql_and_values(backend, sql, values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+
+    #[tokio::test]
+    async fn sums_are_read_along_the_primary_key() {
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
+        let range = Range { span: Span::Minute, from: Timestamp::from_ms(0), until: Timestamp::from_ms(1) };
+        let query = GaugeQuery { range, gauges: &[Gauge::Busy, Gauge::Slots], model: None, lane: Some("batch"), device: Some("d") };
+        let Statement { sql, values, .. } = sums(DbBackend::Sqlite, &query);
+        let explained = Statement { sql: format!("EXPLAIN QUERY PLAN {sql}"), values, db_backend: DbBackend::Sqlite };
+        let plan = store.shared.query_all_raw(explained).await.unwrap();
+        let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+        assert!(steps.iter().any(|step| step.contains("sqlite_autoindex_gauges_1 (span=? AND start_ms>? AND start_ms<?)")), "{steps:?}");
+        assert!(!steps.iter().any(|step| step.starts_with("SCAN gauges")), "{steps:?}");
     }
 }

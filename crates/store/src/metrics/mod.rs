@@ -8,7 +8,7 @@ mod read;
 
 pub use annotations::{ANNOTATIONS_MAX, Annotation, AnnotationKind};
 pub(crate) use count::forget_tenant;
-pub use gauges::{GaugeRow, Look};
+pub use gauges::{GaugeQuery, GaugeRow, GaugeSum, Look};
 pub use read::{ROWS_MAX, ReadError, TallyQuery, TallyRow};
 
 use crate::Store;

@@ -1,5 +1,8 @@
 //! The queue for its operator: what waits, and what is done about it, by a key with the scope `operator`.
 
+mod alert_wire;
+pub mod alerts;
+
 use super::{ApiError, caller::Caller};
 use crate::context::Context;
 use axum::{

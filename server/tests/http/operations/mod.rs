@@ -1,5 +1,6 @@
 //! What the operator tells everybody of the installation, what it tells the operator of itself, and what a request leaves in logs and traces.
 
+mod alerts;
 mod backup;
 mod log;
 

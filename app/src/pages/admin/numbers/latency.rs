@@ -249,6 +249,7 @@ fn Happened(annotations: Vec<Annotation>) -> impl IntoView {
             AnnotationKind::Version => "deploy",
             AnnotationKind::Plan => "plan",
             AnnotationKind::Scaling => "scaling",
+            AnnotationKind::Alert => "alert",
         };
         view! { <tr><th scope="row"><Moment at /></th><td data-head=ANNOTATION_HEADS[1] class="wraps">{words::sentence(&what)}</td><td data-head=ANNOTATION_HEADS[2]>{kind}</td></tr> }
     });

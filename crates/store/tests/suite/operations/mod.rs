@@ -1,5 +1,7 @@
 //! How parts of the installation fared, look by look, and what is told of trouble.
 
+mod alerts;
+
 use domain::{
     billing::Day,
     operations::{

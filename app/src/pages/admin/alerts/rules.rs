@@ -1,0 +1,106 @@
+//! The rules: what fires first, then all of them with what they measured.
+
+use super::{
+    super::section::empty,
+    PAGE,
+    forms::{AddUsualAlerts, ChangeAlert},
+};
+use crate::components::{chart::Spark, moment::Ago, table::Table};
+use domain::{
+    Timestamp,
+    alerts::{Rule, Standing},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+use service::alerts::{AlertRow, NamedSilence};
+
+/// What was measured last, in words.
+fn value(rule: &Rule, standing: &Standing) -> String {
+    standing.value().map_or_else(|| "not known".to_owned(), |value| rule.told(value))
+}
+
+/// What fires now, since when, and whether that is told.
+#[component]
+pub fn Firing(rows: Vec<AlertRow>, silences: Vec<NamedSilence>, now: Timestamp) -> impl IntoView {
+    if rows.is_empty() {
+        return empty("Nothing fires.");
+    }
+    let cards = rows.into_iter().map(|AlertRow { id, rule, standing, .. }| {
+        let is_silent = silences.iter().any(|of| of.silence.holds(id, now));
+        let told = match (is_silent, standing.told_firing) {
+            (true, _) => "Silenced: nobody is told.",
+            (false, true) => "Told.",
+            (false, false) => "Not told yet.",
+        };
+        let (measured, words) = (value(&rule, &standing), rule.words());
+        let since = standing.state.since().unwrap_or(now);
+        view! {
+            <li class="card alert-firing" class:page-now=rule.severity == domain::alerts::Severity::Page>
+                <h3>{rule.name.clone()}</h3>
+                <p>{words}</p>
+                <p><strong>{format!("Now {measured}")}</strong>", "{rule.severity.as_str()}", fires since "<Ago at=since now />". "{told}</p>
+            </li>
+        }
+    });
+    view! { <ul class="alert-list">{cards.collect_view()}</ul> }.into_any()
+}
+
+#[component]
+pub fn Rules(rules: Vec<AlertRow>, now: Timestamp) -> impl IntoView {
+    let rows = rules.into_iter().map(move |row| view! { <Row row now /> });
+    view! {
+        <Table label="List of rules" heads=&["Rule", "State", "Now", "Last two hours", "Change"]>{rows.collect_view()}</Table>
+    }
+}
+
+#[component]
+fn Row(row: AlertRow, now: Timestamp) -> impl IntoView {
+    let AlertRow { id, rule, is_enabled, standing, .. } = row;
+    let state = if is_enabled { standing.state.as_str() } else { "disabled" };
+    let since = standing.state.since().filter(|_| is_enabled).map(|since| view! { " since "<Ago at=since now /> });
+    let looked = standing.looked_at().is_some();
+    let measured = if looked { value(&rule, &standing) } else { "not looked at yet".to_owned() };
+    let (id, switch) = (id.to_string(), if is_enabled { ("disable", "Disable") } else { ("enable", "Enable") });
+    view! {
+        <tr>
+            <th scope="row" class="wraps">
+                <a href=format!("{PAGE}?rule={id}#rule")>{rule.name.clone()}</a>
+                <p class="hint">{rule.words()}" · "{rule.severity.as_str()}</p>
+            </th>
+            <td data-head="State"><span class=format!("alert-state {state}")>{state}</span>{since}</td>
+            <td data-head="Now" class="number">{measured}</td>
+            <td data-head="Last two hours" class="alert-spark"><Spark values=standing.recent.clone() limit=rule.condition.limit() /></td>
+            <td data-head="Change">
+                <Button id=id.clone() act=switch.0 label=switch.1 about=rule.name.clone() />
+                <Button id act="delete" label="Delete" about=rule.name />
+            </td>
+        </tr>
+    }
+}
+
+#[component]
+fn Button(id: String, act: &'static str, label: &'static str, about: String) -> impl IntoView {
+    view! {
+        <form class="in-cell" method="post" action=ChangeAlert::url() data-stays>
+            <input type="hidden" name="id" value=id />
+            <input type="hidden" name="act" value=act />
+            <button class="button small quiet" aria-label=format!("{label}: {about}")>{label}</button>
+        </form>
+    }
+}
+
+/// Rules that fit most installations, one click away.
+#[component]
+pub fn UsualRules(is_empty: bool) -> impl IntoView {
+    let text = if is_empty {
+        "Nothing is looked at yet. The usual rules tell of no worker, nothing completed while videos wait, failures, long waits, promised times that are not kept, and an old backup."
+    } else {
+        "Those of the usual rules that are missing can be added once more; what you have changed stays."
+    };
+    let class = if is_empty { "button" } else { "button small quiet" };
+    view! {
+        <form class="card" method="post" action=AddUsualAlerts::url() data-stays>
+            <p>{text}</p>
+            <p><button class=class>"Add the usual rules"</button></p>
+        </form>
+    }
+}
