@@ -66,8 +66,8 @@ impl Options {
 
     pub(super) fn of(form: Form) -> Self {
         match form {
-            Form::Short => Self { lines: 3000, kills: 6, singles: 10, slow_ms: 0 },
-            Form::Test => Self { lines: 300, kills: 2, singles: 0, slow_ms: 20 },
+            Form::Short => Self { lines: 2000, kills: 3, singles: 10, slow_ms: 0 },
+            Form::Test => Self { lines: 150, kills: 1, singles: 0, slow_ms: 20 },
         }
     }
 }

@@ -73,10 +73,9 @@ pub fn all(seed: &Seed, deployment: &Deployment) -> Result<Vec<Question>> {
         format!("SELECT {} FROM api_keys JOIN users ON users.id = api_keys.user_id WHERE email = '{EMAIL}'", deployment.hex("api_keys.id"));
     let key = deployment.query(&key)?.trim().to_owned();
     let question = |name: &'static str| {
-        let kind = if name.starts_with("/v1/") { "video" } else { "job" };
         let path = name.replace("{key}", &format!("key_{key}"));
-        let path = path.replace("{middle}", &format!("{kind}_{}", seed.id_at(0.5)));
-        Question { name, path: path.replace("{oldest}", &format!("{kind}_{}", seed.id_at(0.02))) }
+        let path = path.replace("{middle}", &format!("job_{}", seed.id_at(0.5)));
+        Question { name, path: path.replace("{oldest}", &format!("job_{}", seed.id_at(0.02))) }
     };
     Ok(ASKED.into_iter().map(question).collect())
 }

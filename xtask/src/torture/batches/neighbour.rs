@@ -77,7 +77,7 @@ impl Neighbour {
         let deadline = Instant::now() + MADE_WITHIN;
         loop {
             interrupt::check()?;
-            let url = format!("{}/video_{id}", self.videos);
+            let url = format!("{}/job_{id}", self.videos);
             let video: Value = self.agent.get(url).header("authorization", &self.authorization).call()?.body_mut().read_json()?;
             if video["status"] == "completed" {
                 return Ok(());
