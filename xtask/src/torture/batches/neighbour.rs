@@ -93,6 +93,13 @@ impl Neighbour {
         let owner = format!(
             "tenant_id = (SELECT memberships.tenant_id FROM memberships JOIN users ON users.id = memberships.user_id WHERE email = '{EMAIL}')"
         );
+        let deadline = Instant::now() + MADE_WITHIN;
+        while deployment.query(&format!("SELECT COUNT(*) FROM jobs WHERE ended_at_ms IS NULL AND {owner}"))?.trim() != "0"
+            && Instant::now() < deadline
+        {
+            interrupt::check()?;
+            thread::sleep(PAUSE);
+        }
         let text = deployment.query(&format!(
             "SELECT {}, state, COALESCE(started_at_ms, ended_at_ms) - created_at_ms FROM jobs WHERE {owner}",
             deployment.hex("id")
