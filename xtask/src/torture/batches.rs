@@ -33,6 +33,10 @@ use client::Client;
 use lines::Lines;
 use neighbour::Neighbour;
 
+/// Of a first batch, after which the server has in memory what it keeps of its database whatever it does.
+const FIRST_LINES_MAX: usize = 2000;
+/// What is given back is given back by then.
+const RESTS_FOR: Duration = Duration::from_secs(5);
 /// The most that the server may need over what it needs with nothing to do.
 const MEMORY_MAX: u64 = 64_000_000;
 /// The most that waits of somebody else may grow: as much as a busy machine adds to anything.
@@ -83,12 +87,16 @@ pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<
     deployment.wait_for_workers()?;
     let receiver = Receiver::open(Ipv4Addr::LOCALHOST.into(), Manner::Takes)?;
     let client = Client::new(&deployment);
-    client.tell(&receiver.url(), &["batch.completed", "batch.failed", "batch.expired"])?;
-
     let neighbour = Neighbour::new(&deployment)?;
     neighbour.warm_up()?;
+    report.note("memory of the server just started", megabytes(of_server(&deployment)?.now));
+    let first = Lines::write(&deployment.product.data, FIRST_LINES_MAX.min(options.lines / 10), setting.seed)?;
+    let batch = client.create(&client.upload(&first)?)?;
+    client.wait_until(&batch, |batch| batch["status"] == "completed")?;
     let alone = neighbour.ask(options.singles, || Ok(()))?;
+    thread::sleep(RESTS_FOR);
     let mut memory = Watched::new(&deployment)?;
+    client.tell(&receiver.url(), &["batch.completed", "batch.failed", "batch.expired"])?;
 
     let lines = Lines::write(&deployment.product.data, options.lines, setting.seed)?;
     report.note("lines, and bytes of their file", format!("{}, {}", options.lines, megabytes(lines.bytes)));
@@ -115,7 +123,7 @@ pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<
     report.expect_count("worker killed", killer.workers, options.kills);
     memory.tell(report);
 
-    outcome::judge(&deployment, &client, &lines, &ended, report)?;
+    outcome::judge(&deployment, &client, [&first, &lines], &ended, report)?;
     neighbour.judge(&deployment, [&alone, &beside], (setting.profile == Profile::Release).then_some(ADDED_MAX), report)?;
     told(&deployment, &receiver, &batch, report)?;
     check_storage(&deployment, report)?;
@@ -215,7 +223,7 @@ impl Watched {
     }
 
     fn tell(&self, report: &mut Report) {
-        report.note("memory of the server with nothing to do", megabytes(self.idle));
+        report.note("memory of the server with nothing to do, after a first small batch", megabytes(self.idle));
         report.note("memory of the server at the end", megabytes(self.end));
         let over = self.peak.saturating_sub(self.idle);
         report.expect("the most over it", megabytes(over), format!("less than {}", megabytes(MEMORY_MAX)), over < MEMORY_MAX);
