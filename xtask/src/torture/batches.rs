@@ -90,7 +90,7 @@ pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<
     let neighbour = Neighbour::new(&deployment)?;
     neighbour.warm_up()?;
     report.note("memory of the server just started", megabytes(of_server(&deployment)?.now));
-    let first = Lines::write(&deployment.product.data, FIRST_LINES_MAX.min(options.lines / 10), setting.seed)?;
+    let first = Lines::write(&deployment.product.data, (options.lines / 10).clamp(1, FIRST_LINES_MAX), setting.seed)?;
     let batch = client.create(&client.upload(&first)?)?;
     client.wait_until(&batch, |batch| batch["status"] == "completed")?;
     let alone = neighbour.ask(options.singles, || Ok(()))?;
