@@ -1,25 +1,32 @@
 //! `cargo xtask bench`: what the release build does on this machine, as Markdown for `docs/benchmarks.md`.
 
 mod api;
+mod batches;
 mod claims;
 mod clips;
 mod drawing;
 mod eta;
+mod numbers;
 mod pages;
 mod playing;
 mod quality;
 mod queue;
 mod scheduler;
 mod times;
+mod webhooks;
 
 use std::process::Command;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
+use crate::console::step;
 use crate::process::command::run;
 use crate::product::instance::Instance;
+use crate::product::models;
 use crate::project::{Profile, Project};
+use crate::torture::Setting;
+use crate::torture::support::deployment::Database;
 use crate::up;
 
 #[derive(Args)]
@@ -30,7 +37,51 @@ pub struct Options {
     #[arg(long, conflicts_with = "subject")]
     only: Option<Subject>,
     #[command(flatten)]
+    choice: Choice,
+    #[command(flatten)]
     eta: eta::Options,
+    #[command(flatten)]
+    batches: batches::Options,
+    #[command(flatten)]
+    numbers: numbers::Options,
+    #[command(flatten)]
+    webhooks: webhooks::Options,
+}
+
+/// How some of them are carried out.
+#[derive(Args)]
+pub struct Choice {
+    /// Of `eta`, `batches`, `numbers` and `webhooks`: only on this database.
+    #[arg(long, value_enum)]
+    database: Option<Database>,
+    /// Of `eta`, `batches` and `webhooks`: another one makes other choices.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Of `batches`, `numbers` and `webhooks`: the development build, to try them out.
+    #[arg(long)]
+    dev: bool,
+}
+
+impl Choice {
+    fn includes(&self, database: Database) -> bool {
+        self.database.is_none_or(|only| only == database)
+    }
+
+    fn databases(&self) -> impl Iterator<Item = Database> {
+        [Database::Sqlite, Database::Postgres].into_iter().filter(|database| self.includes(*database))
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
+    const fn profile(&self) -> Profile {
+        if self.dev { Profile::Dev } else { Profile::Release }
+    }
+
+    fn setting<'a>(&self, project: &'a Project, database: Database) -> Setting<'a> {
+        Setting { project, profile: self.profile(), database, seed: self.seed() }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -57,6 +108,12 @@ enum Subject {
     Times,
     /// How many jobs a second the queue hands out, beside a plain table and apalis, and how soon.
     Claims,
+    /// A batch of 50,000 lines while programs are killed: what becomes of each line, of memory and of others. Takes an hour.
+    Batches,
+    /// How soon pages and lists answer over a million jobs, and how exact percentiles are.
+    Numbers,
+    /// What receivers of webhooks that hang or fail cost the others, and whether a hostile address is ever called.
+    Webhooks,
 }
 
 /// Whether every bar was reached.
@@ -94,7 +151,7 @@ pub fn bench(project: &Project, options: &Options) -> Result<bool> {
     }
     if wanted(Subject::Eta) {
         up::build_programs(project, Profile::Release)?;
-        reached &= eta::measure(project, &options.eta)?;
+        reached &= eta::measure(project, &options.eta, &options.choice)?;
     }
     if wanted(Subject::Times) {
         up::build_programs(project, Profile::Release)?;
@@ -103,7 +160,33 @@ pub fn bench(project: &Project, options: &Options) -> Result<bool> {
     if wanted(Subject::Claims) {
         reached &= claims::measure(project)?;
     }
+    if wanted(Subject::Batches) {
+        build_beside_replay(project, &options.choice)?;
+        reached &= batches::measure(project, &options.batches, &options.choice)?;
+    }
+    if wanted(Subject::Numbers) {
+        build_programs(project, &options.choice)?;
+        reached &= numbers::measure(project, &options.numbers, &options.choice)?;
+    }
+    if wanted(Subject::Webhooks) {
+        build_beside_replay(project, &options.choice)?;
+        reached &= webhooks::measure(project, &options.webhooks, &options.choice)?;
+    }
     Ok(reached)
+}
+
+/// The programs, and what writes models that take their time instead of computing.
+fn build_beside_replay(project: &Project, choice: &Choice) -> Result<()> {
+    build_programs(project, choice)?;
+    step("Building what writes models", || models::build_replay(project, choice.profile()))
+}
+
+fn build_programs(project: &Project, choice: &Choice) -> Result<()> {
+    match choice.profile() {
+        // As the tests build it, so that nothing is compiled twice.
+        Profile::Dev => run(project.cargo().args(["build", "--workspace", "--bins", "--examples"])),
+        profile => up::build_programs(project, profile),
+    }
 }
 
 /// An example of the engine, to be run with the arguments that follow.

@@ -3,6 +3,7 @@
 //!
 //! A seed repeats the random choices of a run; what else the machine does at these moments it does not.
 
+pub mod batches;
 mod clock;
 mod disk_full;
 mod hang;
@@ -25,6 +26,7 @@ use crate::console::step;
 use crate::process::command::run;
 use crate::process::interrupt;
 use crate::process::lanes::side_by_side;
+use crate::product::models;
 use crate::project::{Profile, Project};
 use crate::tally::Tally;
 use support::deployment::Database;
@@ -78,6 +80,8 @@ enum Subject {
     SqliteBusy(sqlite_busy::Options),
     /// No room for rows, objects, logs and temporary files.
     DiskFull(disk_full::Options),
+    /// Server and worker are killed while a batch of many lines is made.
+    Batches(batches::Options),
 }
 
 /// How much of it.
@@ -93,10 +97,10 @@ const TOGETHER: usize = 3;
 
 /// What every subject is told.
 pub struct Setting<'a> {
-    project: &'a Project,
-    profile: Profile,
-    database: Database,
-    seed: u64,
+    pub project: &'a Project,
+    pub profile: Profile,
+    pub database: Database,
+    pub seed: u64,
 }
 
 /// Whether everything was as promised.
@@ -140,13 +144,19 @@ pub fn tests(project: &Project) -> Result<Tally> {
     Ok(tally)
 }
 
+/// The subject `batches` alone. The programs, and what writes models of the family `replay`, have been built.
+pub fn batches(setting: &Setting, options: batches::Options) -> Result<Report> {
+    Subject::Batches(options).perform(setting)
+}
+
 fn build(project: &Project, profile: Profile) -> Result<()> {
     // The development build is the one of the tests, so that nothing is compiled twice.
     let arguments: &[&str] = match profile {
-        Profile::Dev => &["build", "--workspace", "--bins", "--tests"],
+        Profile::Dev => &["build", "--workspace", "--bins", "--tests", "--examples"],
         Profile::Product | Profile::Release => &["build", "--profile", profile.name()],
     };
-    run(project.cargo().args(arguments))
+    run(project.cargo().args(arguments))?;
+    if profile == Profile::Dev { Ok(()) } else { models::build_replay(project, profile) }
 }
 
 fn chance() -> u64 {
@@ -156,9 +166,10 @@ fn chance() -> u64 {
 
 impl Subject {
     /// The longest first, so that where some go on side by side none is left to the end alone.
-    fn all(form: Form) -> [Self; 10] {
+    fn all(form: Form) -> [Self; 11] {
         [
             Self::Clock(clock::Options::of(form)),
+            Self::Batches(batches::Options::of(form)),
             Self::KillDb(kill_db::Options::of(form)),
             Self::Pause(pause::Options::of(form)),
             Self::Payments(payments::Options::of(form)),
@@ -183,6 +194,7 @@ impl Subject {
             Self::Clock(_) => Self::Clock(clock::Options::of(form)),
             Self::SqliteBusy(_) => Self::SqliteBusy(sqlite_busy::Options::of(form)),
             Self::DiskFull(_) => Self::DiskFull(disk_full::Options::of(form)),
+            Self::Batches(_) => Self::Batches(batches::Options::of(form)),
         }
     }
 
@@ -198,6 +210,7 @@ impl Subject {
             Self::Clock(_) => "clock",
             Self::SqliteBusy(_) => "sqlite-busy",
             Self::DiskFull(_) => "disk-full",
+            Self::Batches(_) => "batches",
         }
     }
 
@@ -218,6 +231,7 @@ impl Subject {
             Self::Clock(options) => clock::run(setting, options, &mut report),
             Self::SqliteBusy(options) => sqlite_busy::run(setting, options, &mut report),
             Self::DiskFull(options) => disk_full::run(setting, options, &mut report),
+            Self::Batches(options) => batches::run(setting, options, &mut report),
         });
         interrupt::check()?;
         if let Err(error) = outcome {

@@ -16,12 +16,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::Choice;
 use crate::console::step;
 use crate::packages::debian::{self, SQLITE};
 use crate::product::postgres::Postgres;
 use crate::project::Project;
+use crate::torture::support::deployment::Database;
 use coverage::{Coverage, Outcome};
 use demand::{Fleet, Plan};
 use drive::Told;
@@ -36,21 +38,9 @@ pub struct Options {
     /// Of `eta`: how many workers there are.
     #[arg(long, default_value_t = 4)]
     workers: usize,
-    /// Of `eta`: another one makes other jobs.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Of `eta`: only on this database.
-    #[arg(long, value_enum)]
-    database: Option<Database>,
     /// Of `eta`: where the traces go [default: `bench-eta` in the build folder].
     #[arg(long, value_name = "DIR")]
     traces: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Database {
-    Sqlite,
-    Postgres,
 }
 
 /// A part of the run: jobs that come for a share of its time, as a share of what the workers can do.
@@ -70,32 +60,31 @@ const PHASES: [Phase; 4] = [
 ];
 
 /// Whether every bar was reached on every database.
-pub fn measure(project: &Project, options: &Options) -> Result<bool> {
+pub fn measure(project: &Project, options: &Options, choice: &Choice) -> Result<bool> {
     let traces = options.traces.clone().unwrap_or_else(|| project.target.join("bench-eta"));
     fs::create_dir_all(&traces)?;
     models::build(project)?;
-    let is_wanted = |database| options.database.is_none_or(|only| only == database);
     let mut reached = true;
-    if is_wanted(Database::Sqlite) {
+    if choice.includes(Database::Sqlite) {
         debian::require(&[SQLITE])?;
         let live = step("Starting the programs on SQLite", || Live::on_sqlite(project, options.workers))?;
-        reached &= on("SQLite", project, options, &live, &traces.join("sqlite.jsonl"))?;
+        reached &= on("SQLite", project, options, choice.seed(), &live, &traces.join("sqlite.jsonl"))?;
     }
-    if is_wanted(Database::Postgres) {
+    if choice.includes(Database::Postgres) {
         let postgres = Postgres::start()?;
         let live = step("Starting the programs on PostgreSQL", || Live::on_postgres(project, options.workers, &postgres))?;
-        reached &= on("PostgreSQL", project, options, &live, &traces.join("postgres.jsonl"))?;
+        reached &= on("PostgreSQL", project, options, choice.seed(), &live, &traces.join("postgres.jsonl"))?;
     }
     Ok(reached)
 }
 
-fn on(engine: &str, project: &Project, options: &Options, live: &Live, trace: &Path) -> Result<bool> {
+fn on(engine: &str, project: &Project, options: &Options, seed: u64, live: &Live, trace: &Path) -> Result<bool> {
     let fleet = Fleet { workers: options.workers };
     let accounts = drive::accounts(live, fleet)?;
     let mut told: Vec<(&Phase, Plan, Vec<Told>)> = Vec::new();
     for (phase, number) in PHASES.iter().zip(1..) {
         let ms = options.minutes * 60_000.0 * phase.share;
-        let plan = Plan::new(fleet, phase.load, ms, options.seed.wrapping_mul(1000) + number);
+        let plan = Plan::new(fleet, phase.load, ms, seed.wrapping_mul(1000) + number);
         let what = format!("{engine}, {}: {} jobs in {:.0} s", phase.name, plan.jobs.len(), ms / 1000.0);
         let answers = step(&what, || {
             let answers = drive::send(&accounts, &plan)?;

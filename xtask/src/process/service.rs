@@ -59,6 +59,11 @@ impl Service {
         signal(-self.child.id().cast_signed(), which);
     }
 
+    /// Of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     fn running(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }

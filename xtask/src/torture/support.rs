@@ -3,6 +3,8 @@
 pub mod api;
 pub mod deployment;
 pub mod events;
+pub mod memory;
 pub mod random;
+pub mod receiver;
 pub mod report;
 pub mod verify;

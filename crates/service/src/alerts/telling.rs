@@ -39,7 +39,7 @@ impl Services {
         let secrets = [self.unsealed_secret(&purpose(address), sealed).await?];
         let id = format!("{}_{}", told.key, address.uuid().simple());
         let (body, at) = (body(&id, &told), self.store.now().await?);
-        let answered = self.send_signed(&found.target, Message { id: &id, body: &body, at, secrets: &secrets }).await;
+        let answered = self.send_signed(&found.target, Message { id: &id, body: &body, at, signing: Signing::Standard(&secrets) }).await;
         let error = match answered.as_ref().map(|answer| (judge(Some(answer.status)), answer.status)) {
             Ok((Verdict::Delivered, _)) => None,
             Ok((Verdict::Gone | Verdict::Failed, status)) => Some(format!("it answered {status}")),

@@ -64,17 +64,20 @@ struct Kept {
     times: Vec<u8>,
 }
 
+/// The order names both columns of the index, so that PostgreSQL has no other one in that order: along that of all ends each look would pass
+/// over all that were counted before.
 fn uncounted(backend: DbBackend) -> String {
     let lock = if backend == DbBackend::Postgres { " FOR NO KEY UPDATE SKIP LOCKED" } else { "" };
     format!(
         "SELECT id, tenant_id, model, COALESCE(lane, 'interactive') AS lane, COALESCE(device, '') AS device, state, \
          COALESCE(failure_code, 'unknown') AS failure_code, billed_ms, charged_ms, drawn, created_at_ms, started_at_ms, ended_at_ms, sampling_ms, \
          load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, upload_ms, decoding_device_ms \
-         FROM jobs WHERE counted_at_ms IS NULL AND ended_at_ms IS NOT NULL ORDER BY ended_at_ms LIMIT {COUNTED_AT_ONCE}{lock}"
+         FROM jobs WHERE counted_at_ms IS NULL AND ended_at_ms IS NOT NULL ORDER BY counted_at_ms, ended_at_ms LIMIT {COUNTED_AT_ONCE}{lock}"
     )
 }
 
-const ANY: &str = "SELECT 1 FROM jobs WHERE counted_at_ms IS NULL AND ended_at_ms IS NOT NULL LIMIT 1";
+/// In the order of the index too: otherwise the whole table may be looked through.
+const ANY: &str = "SELECT 1 FROM jobs WHERE counted_at_ms IS NULL AND ended_at_ms IS NOT NULL ORDER BY counted_at_ms, ended_at_ms LIMIT 1";
 const KEPT: &str = "SELECT paid, failures, times FROM job_tallies \
      WHERE tenant_id = $1 AND span = $2 AND start_ms = $3 AND model = $4 AND lane = $5 AND device = $6";
 
@@ -257,7 +260,7 @@ pub(crate) async fn forget_tenant(write: &Write, tenant: TenantId) -> Result<(),
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::TempDatabase;
+    use crate::testing::{Engine, TempDatabase};
 
     #[tokio::test]
     async fn what_is_not_counted_is_found_along_an_index_of_its_own() {
@@ -281,5 +284,18 @@ mod tests {
         let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
         assert!(steps.iter().any(|step| step.contains("INTEGER PRIMARY KEY (rowid=?)")), "{steps:?}");
         assert!(steps.iter().any(|step| step.contains("job_tallies_by_time (span=? AND start_ms<?)")), "{steps:?}");
+    }
+
+    #[tokio::test]
+    async fn postgresql_has_them_in_order_along_that_index_alone() {
+        let Some(database) = TempDatabase::new(Engine::Postgres).await else { return };
+        let store = database.open().await.unwrap();
+        let write = store.write().await.unwrap();
+        // A table without rows is looked at as a whole, and sorted: as one with many is not.
+        write.tx.execute_unprepared("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off").await.unwrap();
+        let statement = Statement::from_string(DbBackend::Postgres, format!("EXPLAIN {}", uncounted(DbBackend::Postgres)));
+        let plan = write.tx.query_all_raw(statement).await.unwrap();
+        let plan: Vec<String> = plan.iter().map(|row| row.try_get("", "QUERY PLAN").unwrap()).collect();
+        assert!(plan.iter().any(|line| line.contains("Index Scan using jobs_uncounted")), "{plan:?}");
     }
 }

@@ -1,14 +1,13 @@
 //! The two models of a run: of the family `replay`, with times that were recorded of `vignette-1`.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::LazyLock;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::console::step;
-use crate::process::command::run;
+use crate::product::models;
 use crate::project::{Profile, Project};
 
 /// The smallest size at the middle length.
@@ -63,9 +62,7 @@ fn mean(ms: &[f64]) -> f64 {
 
 /// Builds what writes models.
 pub fn build(project: &Project) -> Result<()> {
-    let mut cargo = project.cargo();
-    cargo.args(["build", "--profile", Profile::Release.name(), "-p", "diffusion", "--example", "replay_model"]);
-    step("Building what writes models", || run(&mut cargo))
+    step("Building what writes models", || models::build_replay(project, Profile::Release))
 }
 
 /// Writes the models into a folder below `place`, and returns it.
@@ -75,8 +72,7 @@ pub fn lay_out(project: &Project, place: &Path) -> Result<PathBuf> {
         let Times { step_ms, decode_ms } = model.times();
         let reference = json!({ "width": 32, "height": 32, "frames": 9 });
         let times = json!({ "step_ms": step_ms, "decode_ms": decode_ms, "reference": reference });
-        let mut write = Command::new(project.binaries(Profile::Release).join("examples/replay_model"));
-        run(write.arg(folder.join(model.id)).arg(times.to_string())).with_context(|| format!("no model {}", model.id))?;
+        models::write_replay(project, Profile::Release, &folder.join(model.id), &times)?;
     }
     Ok(folder)
 }

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, Result, ensure};
+use clap::ValueEnum;
 use tempfile::TempDir;
 
 use super::super::Setting;
@@ -23,9 +24,14 @@ use crate::product::instance::forget_settings;
 use crate::product::postgres::Postgres;
 use crate::product::{Product, models};
 
-const EMAIL: &str = "torture@example.com";
+pub const EMAIL: &str = "torture@example.com";
+pub const PASSWORD: &str = "correct horse battery staple";
 const START_PATIENCE: Duration = Duration::from_secs(300);
 const GLANCE: Duration = Duration::from_millis(50);
+/// In Python, which has SQLite in it and is there for the tests.
+const SELECT: &str = "import sqlite3, sys
+for row in sqlite3.connect(sys.argv[1], timeout=60).execute(sys.argv[2]):
+    print('|'.join('' if column is None else str(column) for column in row))";
 
 pub struct Deployment {
     pub product: Product,
@@ -54,10 +60,20 @@ pub struct Past {
     pub events: Vec<Event>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Database {
     Sqlite,
     Postgres,
+}
+
+impl Database {
+    /// As people call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "SQLite",
+            Self::Postgres => "PostgreSQL",
+        }
+    }
 }
 
 impl Deployment {
@@ -97,23 +113,55 @@ impl Deployment {
             past: Vec::new(),
             _folder: folder,
         };
-        deployment.key = deployment.sign_up()?;
+        deployment.prepare()?;
         Ok(deployment)
     }
 
-    fn sign_up(&self) -> Result<String> {
+    fn prepare(&mut self) -> Result<()> {
         run(&mut self.prepared(self.product.migrate(), "admin")?)?;
-        let create = self.product.admin(&["user", "create", "--email", EMAIL, "--password-stdin"]);
+        self.key = self.sign_up(EMAIL)?;
+        Ok(())
+    }
+
+    /// Makes another account, and a key of it.
+    pub fn sign_up(&self, email: &str) -> Result<String> {
+        let create = self.product.admin(&["user", "create", "--email", email, "--password-stdin"]);
         let mut account = self.prepared(create, "admin")?.stdin(Stdio::piped()).spawn()?;
-        account.stdin.take().context("the program's input is not piped")?.write_all(b"correct horse battery staple")?;
+        account.stdin.take().context("the program's input is not piped")?.write_all(PASSWORD.as_bytes())?;
         ensure!(account.wait()?.success(), "no account could be made");
-        let mut key = self.product.admin(&["key", "create", "--user", EMAIL, "--name", "torture"]);
+        let mut key = self.product.admin(&["key", "create", "--user", email, "--name", "torture"]);
         forget_settings(&mut key);
         Ok(output(&mut key)?.trim().to_owned())
     }
 
     pub fn api(&self) -> Api {
         Api::new(&self.product.url(), &self.key)
+    }
+
+    /// Of the first account, which is the operator's.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Of the server, where one runs.
+    pub fn server_process(&self) -> Option<u32> {
+        self.server.as_ref().map(Service::id)
+    }
+
+    /// What a query answers: a line for each row, with `|` between columns.
+    pub fn query(&self, sql: &str) -> Result<String> {
+        match &self.postgres {
+            Some(postgres) => postgres.query(&postgres.url(), sql),
+            None => {
+                let file = self.product.data.join("reelmill.db");
+                output(Command::new("python3").args(["-c", SELECT]).arg(file).arg(sql))
+            }
+        }
+    }
+
+    /// In SQL: the id in this column as 32 digits.
+    pub fn hex(&self, column: &str) -> String {
+        if self.postgres.is_some() { format!("replace(CAST({column} AS TEXT), '-', '')") } else { format!("lower(hex({column}))") }
     }
 
     /// Starts the server and waits until it answers.
