@@ -3,7 +3,7 @@
 //!
 //! A stage of a model is judged from its eleventh measurement on. Ends with 1 where a bar is missed.
 
-use domain::scheduling::cost::{CostModel, Measurement, Workload};
+use domain::scheduling::{CostModel, Measurement, Workload};
 use domain::{Shape, Size, Stage, VideoTime};
 use std::{collections::BTreeMap, error::Error, io, process::ExitCode};
 

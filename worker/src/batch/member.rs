@@ -9,15 +9,12 @@ use std::{
     sync::Arc,
     time::Duration,
 };
-use store::clock::Instant;
 use tokio::sync::{oneshot, watch};
 
 pub struct Member {
     pub request: Request,
     pub sample: Sample,
     pub holder: Holder,
-    /// Its share of the device's time so far.
-    pub device: Duration,
     pub took: Took,
     /// Since when its prompts are encoded, and what loading parts of the model had taken by then.
     encoded: (Moment, Duration),
@@ -32,11 +29,11 @@ impl Member {
         let (begun, loaded, loaded_here) = (Moment::now(), holder.trace.loading(), loading_on_this_thread());
         match guarded(|| family.start(&request)) {
             Ok(sample) => {
-                let (device, loading) = (begun.elapsed(), loading_on_this_thread() - loaded_here);
-                let took = Took { loading, encoding: device.saturating_sub(loading) };
+                let loading = loading_on_this_thread() - loaded_here;
+                let took = Took { loading, encoding: begun.elapsed().saturating_sub(loading) };
                 holder.trace.note_with_loading("text.encode", begun, loaded);
                 let encoded = (Moment::now(), holder.trace.loading());
-                Some(Self { request, sample, holder, device, took, encoded, progress, reply })
+                Some(Self { request, sample, holder, took, encoded, progress, reply })
             }
             Err(error) => {
                 let _ = reply.send(Err(error));
@@ -53,9 +50,7 @@ impl Member {
     /// Tells the newest step, with a preview when one is due. A preview that fails is no preview.
     pub fn report(&mut self, family: &dyn Family) {
         let (step, steps) = (self.sample.step_index() as u32, self.sample.steps() as u32);
-        let begun = Instant::now();
         let frame = if preview::is_due(step, steps) { guarded(|| family.preview(&self.sample)).ok().flatten() } else { None };
-        self.device += begun.elapsed();
         self.progress.send_modify(|progress| {
             progress.step = step;
             if let Some(frame) = frame {
@@ -66,12 +61,12 @@ impl Member {
 
     /// Hands the latents to the owner.
     pub fn finish(self, family: &dyn Family) {
-        let Self { sample, holder, device, took, progress, reply, encoded: (begun, loaded), .. } = self;
+        let Self { sample, holder, took, progress, reply, encoded: (begun, loaded), .. } = self;
         let latents = guarded(|| family.latents(&sample));
         holder.trace.note_with_loading("job.denoise", begun, loaded);
         // From here on nothing is computed for it.
         drop((holder.slot, holder.model));
-        let _ = reply.send(latents.map(|latents| Sampled { latents, device, took }));
+        let _ = reply.send(latents.map(|latents| Sampled { latents, took }));
         drop(progress);
     }
 

@@ -108,8 +108,6 @@ pub struct PreviewFrame {
 pub struct Sampled {
     /// As the decoder reads them.
     pub latents: Vec<u8>,
-    /// Its share of the device's time: a step of a batch of four counts a quarter.
-    pub device: Duration,
     pub took: Took,
 }
 

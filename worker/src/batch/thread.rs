@@ -20,7 +20,6 @@ use std::{
     thread,
     time::Duration,
 };
-use store::clock::Instant;
 
 /// How soon a sample goes on that was paused, where no other is denoised.
 const LOOK_AT_PAUSED_EVERY: Duration = Duration::from_millis(5);
@@ -163,17 +162,12 @@ impl Batch {
     }
 }
 
-/// Moves each member one of its own steps on and shares the time out between them.
+/// Moves each member one of its own steps on.
 fn advance(family: &dyn Family, members: &mut [Member]) -> Result<(), SamplingError> {
-    let (begun, loaded) = (Instant::now(), loading_on_this_thread());
+    let loaded = loading_on_this_thread();
     let mut samples: Vec<&mut Sample> = members.iter_mut().map(|member| &mut member.sample).collect();
-    let count = samples.len() as u32;
     guarded(|| family.step(&mut samples))?;
-    let share = begun.elapsed() / count.max(1);
     let loading = loading_on_this_thread() - loaded;
-    members.iter_mut().for_each(|member| {
-        member.device += share;
-        member.took.loading += loading;
-    });
+    members.iter_mut().for_each(|member| member.took.loading += loading);
     Ok(())
 }

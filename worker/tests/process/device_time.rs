@@ -7,7 +7,7 @@ use std::{
     fs,
     time::{Duration, Instant},
 };
-use store::{on_both_engines, testing::TempDatabase};
+use store::on_both_engines;
 
 const MODEL: &str = "replay-1";
 const JOBS: u64 = 8;

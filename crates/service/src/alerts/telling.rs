@@ -16,7 +16,7 @@ use store::{
     OutboxEvent,
     alerts::{ALERT, AlertEvent},
 };
-use webhooks::Message;
+use webhooks::{Message, Signing};
 
 impl Services {
     /// From now on receivers are told of alerts.

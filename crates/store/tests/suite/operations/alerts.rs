@@ -27,10 +27,12 @@ fn told(row: &AlertRow, kind: ToldKind) -> Told {
 
 fn step(row: &AlertRow, told_firing: bool) -> AlertStep {
     let kind = if told_firing { (AlertEntryKind::Fired, ToldKind::Fired) } else { (AlertEntryKind::Resolved, ToldKind::Resolved) };
+    let mut standing = Standing::default();
+    standing.told_firing = told_firing;
     AlertStep {
         id: row.id,
         version: row.version,
-        standing: Standing { told_firing, ..Standing::default() },
+        standing,
         entries: vec![(kind.0, Some(1.5), String::new())],
         name: row.rule.name.clone(),
         severity: "page",

@@ -1,6 +1,6 @@
 //! Callbacks of single jobs: told once, in lines that are no endpoints, and gone with their jobs.
 
-use super::{LEASE_MS, answered, claim};
+use super::{LEASE_MS, answered, asked, claim, fan_out};
 use crate::World;
 use domain::{
     JobId, Stage,
@@ -95,8 +95,8 @@ on_both_engines! {
         let sent = claim(&world).await.unwrap();
         let tenant = world.store.tenant(world.tenant);
         assert!(tenant.webhooks().list().await.unwrap().is_empty() && tenant.webhooks().get(sent.endpoint).await.unwrap().is_none());
-        assert!(tenant.webhooks().delete(super::asked(&world), sent.endpoint).await.is_err());
-        assert_eq!(super::fan_out(&world, 1).await, 0);
+        assert!(tenant.webhooks().delete(asked(&world), sent.endpoint).await.is_err());
+        assert_eq!(fan_out(&world, 1).await, 0);
         assert!(answered(&world, &sent, AfterAttempt::Gone).await);
         let second = submit(&world, callback("https://a.example.com", &[CallbackEvent::Completed])).await;
         world.store.tenant(world.tenant).jobs().cancel(second).await.unwrap();
