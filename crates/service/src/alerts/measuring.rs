@@ -36,7 +36,7 @@ pub(super) const fn looked_until(now: Timestamp) -> Timestamp {
 
 impl Services {
     /// What a rule measures now. What is too much to be read at once is not known.
-    pub(super) async fn measure(&self, row: &AlertRow, now: Timestamp, live: &mut Live) -> Result<Measured, StoreError> {
+    pub(super) async fn measure_rule(&self, row: &AlertRow, now: Timestamp, live: &mut Live) -> Result<Measured, StoreError> {
         let rule = &row.rule;
         if rule.number.is_live() {
             let value = match live.values.get(&rule.number) {

@@ -59,7 +59,7 @@ impl Services {
         let now = self.store.now().await?;
         let (silences, mut live, mut steps) = (alerts.silences(now).await?, Live::default(), Vec::with_capacity(rules.len()));
         for row in &rules {
-            let measured = if row.is_enabled { Some(self.measure(row, now, &mut live).await?) } else { None };
+            let measured = if row.is_enabled { Some(self.measure_rule(row, now, &mut live).await?) } else { None };
             steps.extend(step(row, measured, &silences, now));
         }
         alerts.settle(leader, &steps).await?;

@@ -49,10 +49,11 @@ impl World {
     /// The page after a form.
     async fn send(&self, path: &str, form: &str) -> String {
         let answer = Box::pin(self.product.post_form(&self.cookie, path, form)).await;
-        let (location, note) = (answer.header("location").to_owned(), cookie_set(&answer, "note-admin-alerts").unwrap_or_default());
+        let location = answer.header("location").to_owned();
+        let [note, secret] = ["note-admin-alerts", "flash-admin-alerts"].map(|name| cookie_set(&answer, name).unwrap_or_default());
         assert!(location.starts_with(PAGE), "{answer:?}");
         let location = location.split('#').next().unwrap_or_default().to_owned();
-        Box::pin(self.product.page(&format!("{}; {note}", self.cookie), &location)).await
+        Box::pin(self.product.page(&format!("{}; {note}; {secret}", self.cookie), &location)).await
     }
 
     /// So many minutes pass, in each of which so many workers are seen and the rules are looked at; what follows is delivered.
