@@ -12,7 +12,7 @@ use domain::{
 };
 use sea_orm::DbErr;
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 use tokio::{
@@ -67,19 +67,37 @@ pub(super) struct Claimer {
 /// How many workers take jobs of the stage, as it was some seconds ago.
 #[derive(Clone, Default)]
 pub(super) struct FleetSize {
-    read: Arc<Mutex<Option<(Instant, usize)>>>,
+    state: Arc<Mutex<FleetState>>,
+}
+
+#[derive(Default)]
+struct FleetState {
+    asked: Option<Instant>,
+    size: Option<usize>,
 }
 
 impl FleetSize {
-    async fn of(&self, store: &Store, stage: Stage) -> Result<usize, StoreError> {
-        let (asked, kept) = (Instant::now(), *self.read.lock().unwrap_or_else(PoisonError::into_inner));
-        if let Some((_, size)) = kept.filter(|(read, _)| asked.duration_since(*read) < FLEET_KEPT) {
-            return Ok(size);
+    /// Waits for no answer: where it was long ago, it is asked for beside. `None`: it is not known yet.
+    fn known(&self, store: &Store, stage: Stage) -> Option<usize> {
+        let (now, mut state) = (Instant::now(), self.lock());
+        if state.asked.is_none_or(|asked| now.duration_since(asked) >= FLEET_KEPT) {
+            state.asked = Some(now);
+            let (fleet, store) = (self.clone(), store.clone());
+            tokio::spawn(async move { fleet.read(&store, stage).await });
         }
+        state.size
+    }
+
+    async fn read(&self, store: &Store, stage: Stage) {
         let takes = |worker: &LiveWorker| !worker.is_draining && worker.slots.of(stage).all() > 0;
-        let size = workers::live(store, ALIVE_MS).await?.iter().filter(|worker| takes(worker)).count();
-        *self.read.lock().unwrap_or_else(PoisonError::into_inner) = Some((asked, size));
-        Ok(size)
+        // Where there is no answer, it stays as it was.
+        if let Ok(workers) = in_time(workers::live(store, ALIVE_MS)).await {
+            self.lock().size = Some(workers.iter().filter(|worker| takes(worker)).count());
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, FleetState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -220,14 +238,14 @@ impl Claimer {
         let models = self.models();
         let models: Vec<&str> = models.iter().map(String::as_str).collect();
         let (suspects, lanes) = (reservation.suspects, reservation.lanes);
-        let mut reservations = vec![reservation];
-        while reservations.len() < CLAIMED_MAX
+        let (fleet, mut reservations) = (self.fleet.known(&self.store, self.stage), vec![reservation]);
+        while fleet.is_some()
+            && reservations.len() < CLAIMED_MAX
             && let Some(another) = self.slots.reserve_beside(self.stage, &reservations)
         {
             reservations.push(another);
         }
-        let free = reservations.len();
-        let workers = if free > 1 { self.fleet.of(&self.store, self.stage).await? } else { 1 };
+        let (free, workers) = (reservations.len(), fleet.unwrap_or(1));
         let claimant = Claimant { free, workers, ..self.claimant(&models, lanes.lanes()) };
         Ok(match claim::claim(&self.store, claimant, self.lease_ms, suspects).await? {
             claim::Outcome::Claimed(claimed) => {

@@ -31,6 +31,9 @@ use sea_orm::{
 };
 use std::sync::PoisonError;
 
+/// So many candidates are locked past each other at once for each job that is to be taken.
+const LOOKED_AT_FOR_EACH: usize = 2;
+
 /// Of what was chosen, line by line, as many as may be taken at once.
 pub(super) async fn take(
     store: &Store,
@@ -112,8 +115,19 @@ async fn take_some(
     Ok(stored.into_iter().map(|job| claimed(claimant.stage, job)).collect())
 }
 
-/// Of those that still wait, and in the order of the line.
+/// The first of those that still wait, in the order of the line: mostly few are to be passed over, which others are just taking.
 async fn lock_some(write: &Write, stage: Stage, line: &[&Candidate], at_once: usize) -> Result<Vec<table::Model>, StoreError> {
+    let mut rows = Vec::new();
+    for some in line.chunks(at_once * LOOKED_AT_FOR_EACH) {
+        rows.extend(lock_first_of(write, stage, some, at_once - rows.len()).await?);
+        if rows.len() >= at_once {
+            break;
+        }
+    }
+    Ok(rows)
+}
+
+async fn lock_first_of(write: &Write, stage: Stage, line: &[&Candidate], limit: usize) -> Result<Vec<table::Model>, StoreError> {
     let ids = in_steps(line.iter().map(|candidate| candidate.place.job.uuid()).collect());
     let waiting = table::Entity::find()
         .filter(Column::Id.is_in(ids))
@@ -121,7 +135,7 @@ async fn lock_some(write: &Write, stage: Stage, line: &[&Candidate], at_once: us
         // The clock may have been put back since the look.
         .filter(has_come(Column::NotBeforeMs, write.now, PAUSE_MAX_MS))
         .lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
-    Ok(in_order(waiting).limit(at_once as u64).all(&write.tx).await?)
+    Ok(in_order(waiting).limit(limit as u64).all(&write.tx).await?)
 }
 
 /// `None`: it is none of these. One that another worker has had since is another choice.
