@@ -43,7 +43,7 @@ impl LiveWorker {
     #[must_use]
     pub fn loading_permille(&self, model: &str) -> Option<u32> {
         match self.held.as_ref()?.of(model)?.state {
-            HeldState::Loading { permille } => Some(permille.min(1000)),
+            HeldState::Loading { permille } => Some(Ord::min(permille, 1000)),
             _ => None,
         }
     }
