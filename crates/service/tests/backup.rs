@@ -7,11 +7,11 @@ mod stored;
 use domain::Actor;
 use service::{
     SignIn,
-    backup::{BackedUp, BackupError, restore},
+    backup::{BackedUp, BackupError, RestoreOptions, restore},
     check::CheckOptions,
     config::Storage,
 };
-use std::{collections::HashSet, fs, path::Path, time::Duration};
+use std::{collections::HashSet, fs, os::unix::fs::PermissionsExt, path::Path, time::Duration};
 use store::{on_both_engines, testing::TempDatabase};
 use stored::World;
 use tempfile::TempDir;
@@ -38,6 +38,10 @@ async fn back_up(world: &World, folder: &Path, keep: usize) -> Result<BackedUp, 
     world.services.back_up(Actor::Operator, &world.storage(), folder, keep).await
 }
 
+fn named(name: &str) -> RestoreOptions<'_> {
+    RestoreOptions { name: Some(name), ..RestoreOptions::default() }
+}
+
 fn objects_in(folder: &Path) -> HashSet<String> {
     let mut found = HashSet::new();
     let mut folders = vec![folder.join("objects")];
@@ -58,7 +62,7 @@ on_both_engines! {
         assert_eq!((made.copied, made.removed.len()), (made.objects, 0));
 
         let elsewhere = Elsewhere::new(&world).await;
-        let restored = restore(&elsewhere.storage(), backups.path(), None).await.unwrap();
+        let restored = restore(&elsewhere.storage(), backups.path(), RestoreOptions::default()).await.unwrap();
         assert_eq!((restored.name, restored.objects), (made.name, made.objects));
         let services = elsewhere.storage().open().await.unwrap();
         let world = World { services, user: world.user, folder: elsewhere.folder, database: elsewhere.database, completed: world.completed };
@@ -84,11 +88,12 @@ on_both_engines! {
             };
             let (made, ()) = tokio::join!(back_up(&world, backups.path(), 7), working);
             let elsewhere = Elsewhere::new(&world).await;
-            restore(&elsewhere.storage(), backups.path(), Some(&made.unwrap().name)).await.unwrap();
+            restore(&elsewhere.storage(), backups.path(), named(&made.unwrap().name)).await.unwrap();
             let services = elsewhere.storage().open().await.unwrap();
             let check = services.store.check().jobs_after(None, 1000).await.unwrap();
             assert!(check.iter().any(|job| job.id == before), "{before} was acknowledged");
-            let options = CheckOptions { hashes: true, grace: Duration::MAX };
+            services.remove_strays(Actor::System).await.unwrap();
+            let options = CheckOptions { hashes: true, grace: Duration::ZERO };
             let report = services.check(Actor::Operator, options).await.unwrap();
             assert!(report.is_clean(), "{report}");
         }
@@ -107,13 +112,44 @@ on_both_engines! {
         assert!(world.services.objects.get(&key, None).await.is_err());
     }
 
+    async fn a_backup_that_is_over_keeps_no_garbage_waiting_and_another_that_goes_on_does(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (backups, broken) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        fs::create_dir(broken.path().join("objects")).unwrap();
+        fs::write(broken.path().join("objects/tenants"), "no folder").unwrap();
+        let soon = world.services.store.now().await.unwrap().plus_ms(60_000).ms().to_string();
+        for failing in [false, true] {
+            let completed = world.complete().await;
+            let key = world.key_of(completed).await;
+            world.services.store.tenant(world.user.tenant).jobs().delete(completed).await.unwrap();
+            let made = back_up(&world, if failing { broken.path() } else { backups.path() }, 7).await;
+            assert_eq!(made.is_err(), failing, "{made:?}");
+            world.services.store.settings().set("garbage_waits_until_ms:other", &soon).await.unwrap();
+            world.services.remove_garbage(Actor::System, 0).await.unwrap();
+            assert!(world.services.objects.get(&key, None).await.is_ok(), "another backup is being made");
+            world.services.store.settings().set("garbage_waits_until_ms:other", "1").await.unwrap();
+            world.services.remove_garbage(Actor::System, 0).await.unwrap();
+            assert!(world.services.objects.get(&key, None).await.is_err(), "no backup is being made");
+        }
+    }
+
+    async fn an_object_that_was_cut_off_in_the_folder_is_copied_again(database: TempDatabase) {
+        let world = World::new(database).await;
+        let backups = TempDir::new().unwrap();
+        back_up(&world, backups.path(), 7).await.unwrap();
+        let cut = objects_in(backups.path()).into_iter().next().unwrap();
+        let whole = fs::read(&cut).unwrap();
+        fs::write(&cut, &whole[..1]).unwrap();
+        let again = back_up(&world, backups.path(), 7).await.unwrap();
+        assert_eq!((again.copied, fs::read(&cut).unwrap()), (1, whole));
+    }
+
     async fn backups_share_objects_and_old_ones_go_with_theirs(database: TempDatabase) {
         let world = World::new(database).await;
         let backups = TempDir::new().unwrap();
         let first = back_up(&world, backups.path(), 2).await.unwrap();
         let before = objects_in(backups.path());
         world.services.store.tenant(world.user.tenant).jobs().delete(world.completed).await.unwrap();
-        world.services.store.settings().set("garbage_waits_until_ms", "1").await.unwrap();
         world.services.remove_garbage(Actor::System, 0).await.unwrap();
         world.complete().await;
         let second = back_up(&world, backups.path(), 2).await.unwrap();
@@ -123,24 +159,24 @@ on_both_engines! {
         assert_eq!((third.copied, &third.removed), (0, &vec![first.name]));
         assert!(objects_in(backups.path()).is_disjoint(&before), "nobody names them any more");
         let elsewhere = Elsewhere::new(&world).await;
-        restore(&elsewhere.storage(), backups.path(), Some(&second.name)).await.unwrap();
+        restore(&elsewhere.storage(), backups.path(), named(&second.name)).await.unwrap();
     }
 
     async fn nothing_is_overwritten_and_nothing_damaged_or_half_made_is_restored(database: TempDatabase) {
         let world = World::new(database).await;
         let backups = TempDir::new().unwrap();
-        let nothing = restore(&world.storage(), backups.path(), None).await;
+        let nothing = restore(&world.storage(), backups.path(), RestoreOptions::default()).await;
         assert!(matches!(nothing, Err(BackupError::NoBackup(_))), "{nothing:?}");
         fs::create_dir(backups.path().join(".unfinished")).unwrap();
         fs::write(backups.path().join(".unfinished/manifest.json"), "half").unwrap();
         let made = back_up(&world, backups.path(), 7).await.unwrap();
-        let again = restore(&world.storage(), backups.path(), None).await;
+        let again = restore(&world.storage(), backups.path(), RestoreOptions::default()).await;
         assert!(matches!(again, Err(BackupError::NotBlank)), "{again:?}");
         assert!(world.check(true, Duration::ZERO).await.is_clean());
 
         let elsewhere = Elsewhere::new(&world).await;
         fs::create_dir_all(elsewhere.folder.path().join("data/objects/others")).unwrap();
-        let occupied = restore(&elsewhere.storage(), backups.path(), None).await;
+        let occupied = restore(&elsewhere.storage(), backups.path(), RestoreOptions::default()).await;
         assert!(matches!(occupied, Err(BackupError::ObjectsNotEmpty)), "{occupied:?}");
 
         let elsewhere = Elsewhere::new(&world).await;
@@ -150,8 +186,59 @@ on_both_engines! {
         let mut bytes = fs::read(&file).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
         fs::write(&file, bytes).unwrap();
-        let damaged = restore(&elsewhere.storage(), backups.path(), None).await;
+        let damaged = restore(&elsewhere.storage(), backups.path(), RestoreOptions::default()).await;
         assert!(matches!(damaged, Err(BackupError::Damaged { .. })), "{damaged:?}");
+    }
+
+    async fn the_objects_of_a_live_installation_are_no_place_to_restore_into(database: TempDatabase) {
+        let world = World::new(database).await;
+        let backups = TempDir::new().unwrap();
+        back_up(&world, backups.path(), 7).await.unwrap();
+        let blank = Elsewhere::new(&world).await;
+        let drill = Storage { database_url: Some(blank.database.url.clone()), ..world.storage() };
+        let refused = restore(&drill, backups.path(), RestoreOptions::default()).await;
+        assert!(matches!(refused, Err(BackupError::ObjectsNotEmpty)), "{refused:?}");
+        assert!(world.check(true, Duration::ZERO).await.is_clean());
+    }
+
+    async fn a_place_is_that_of_its_database_once_all_is_restored(database: TempDatabase) {
+        let world = World::new(database).await;
+        let backups = TempDir::new().unwrap();
+        back_up(&world, backups.path(), 7).await.unwrap();
+        let elsewhere = Elsewhere::new(&world).await;
+        restore(&elsewhere.storage(), backups.path(), RestoreOptions::default()).await.unwrap();
+        elsewhere.storage().open().await.unwrap().objects.ping().await.unwrap();
+        let second = Elsewhere::new(&world).await;
+        let into_its_objects = Storage { database_url: Some(second.database.url.clone()), ..elsewhere.storage() };
+        let refused = restore(&into_its_objects, backups.path(), RestoreOptions::default()).await;
+        assert!(matches!(refused, Err(BackupError::ObjectsNotEmpty)), "{refused:?}");
+    }
+
+    async fn a_lost_database_comes_back_beside_the_objects_that_are_there(database: TempDatabase) {
+        let world = World::new(database).await;
+        let backups = TempDir::new().unwrap();
+        back_up(&world, backups.path(), 7).await.unwrap();
+        let later = world.complete().await;
+        let blank = Elsewhere::new(&world).await;
+        let storage = Storage { database_url: Some(blank.database.url.clone()), ..world.storage() };
+        restore(&storage, backups.path(), RestoreOptions { keeps_objects: true, ..RestoreOptions::default() }).await.unwrap();
+        let services = storage.open().await.unwrap();
+        let report = services.check(Actor::Operator, CheckOptions { hashes: true, grace: Duration::MAX }).await.unwrap();
+        assert!(report.is_clean(), "{report}");
+        assert!(services.objects.get(&world.key_of(later).await, None).await.is_ok(), "nothing that is there is removed");
+    }
+
+    async fn what_was_uploaded_while_a_backup_was_made_is_not_left_behind(database: TempDatabase) {
+        let world = World::new(database).await;
+        let backups = TempDir::new().unwrap();
+        world.services.objects.put("tenants/late/video.mp4", "video/mp4", stored::BYTES).await.unwrap();
+        back_up(&world, backups.path(), 7).await.unwrap();
+        let elsewhere = Elsewhere::new(&world).await;
+        restore(&elsewhere.storage(), backups.path(), RestoreOptions::default()).await.unwrap();
+        let services = elsewhere.storage().open().await.unwrap();
+        assert_eq!(services.remove_strays(Actor::System).await.unwrap(), 1);
+        let report = services.check(Actor::Operator, CheckOptions { hashes: true, grace: Duration::ZERO }).await.unwrap();
+        assert!(report.is_clean(), "{report}");
     }
 
     async fn a_restore_that_was_broken_off_is_begun_again(database: TempDatabase) {
@@ -162,11 +249,53 @@ on_both_engines! {
         let kept = fs::read(&lost).unwrap();
         fs::remove_file(&lost).unwrap();
         let elsewhere = Elsewhere::new(&world).await;
-        let broken = restore(&elsewhere.storage(), backups.path(), None).await;
+        let broken = restore(&elsewhere.storage(), backups.path(), RestoreOptions::default()).await;
         assert!(matches!(broken, Err(BackupError::File { .. })), "{broken:?}");
         fs::write(&lost, kept).unwrap();
-        restore(&elsewhere.storage(), backups.path(), None).await.unwrap();
+        restore(&elsewhere.storage(), backups.path(), RestoreOptions::default()).await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn what_a_lost_sqlite_database_left_beside_it_is_not_mixed_with_the_backup() {
+    let world = World::new(TempDatabase::sqlite()).await;
+    let backups = TempDir::new().unwrap();
+    back_up(&world, backups.path(), 7).await.unwrap();
+    let folder = TempDir::new().unwrap();
+    let storage = Storage::in_folder(folder.path().join("data"), None);
+    fs::create_dir_all(folder.path().join("data")).unwrap();
+    for ending in ["wal", "shm", "journal"] {
+        let left = folder.path().join(format!("data/reelmill.db-{ending}"));
+        fs::write(&left, "of another database").unwrap();
+        let refused = restore(&storage, backups.path(), RestoreOptions::default()).await;
+        assert!(matches!(refused, Err(BackupError::NotBlank)), "{ending}: {refused:?}");
+        fs::remove_file(left).unwrap();
+    }
+    restore(&storage, backups.path(), RestoreOptions::default()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_backup_is_closed_to_others_wherever_it_lies() {
+    let world = World::new(TempDatabase::sqlite()).await;
+    let common = TempDir::new().unwrap();
+    // As /tmp is.
+    fs::set_permissions(common.path(), fs::Permissions::from_mode(0o1777)).unwrap();
+    let made = back_up(&world, common.path(), 7).await.unwrap();
+    for inside in [made.name.as_str(), "objects"] {
+        let mode = fs::metadata(common.path().join(inside)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o77, 0, "{inside}: {mode:o}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_just_made_stays_whatever_clocks_said_before() {
+    let world = World::new(TempDatabase::sqlite()).await;
+    let backups = TempDir::new().unwrap();
+    let early = back_up(&world, backups.path(), 1).await.unwrap().name;
+    fs::rename(backups.path().join(&early), backups.path().join("29990101T000000.000Z")).unwrap();
+    let made = back_up(&world, backups.path(), 1).await.unwrap();
+    assert_eq!(made.removed, ["29990101T000000.000Z"]);
+    assert_eq!(restore(&Elsewhere::new(&world).await.storage(), backups.path(), RestoreOptions::default()).await.unwrap().name, made.name);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Values that are the same for all processes; some are drawn once, by whichever comes first.
 
 use crate::{Store, StoreError, database::connect, entity::setting as table};
-use sea_orm::{ActiveValue::Set, DbBackend, EntityTrait, sea_query::OnConflict};
+use sea_orm::{ActiveValue::Set, ColumnTrait, DbBackend, EntityTrait, QueryFilter, sea_query::OnConflict};
 
 /// Names the advisory lock under which a value is drawn.
 const SETTINGS_LOCK: i64 = 0x5265_656c_0003;
@@ -28,6 +28,20 @@ impl<'a> Settings<'a> {
     pub async fn find(self, name: &str) -> Result<Option<String>, StoreError> {
         let row = table::Entity::find_by_id(name).one(&self.store.shared).await?;
         Ok(row.map(|row| row.value))
+    }
+
+    /// Those whose names begin so, with their values.
+    pub async fn beginning_with(self, prefix: &str) -> Result<Vec<(String, String)>, StoreError> {
+        let rows = table::Entity::find().filter(table::Column::Name.starts_with(prefix)).all(&self.store.shared).await?;
+        // An underscore stands for any letter there.
+        Ok(rows.into_iter().filter(|row| row.name.starts_with(prefix)).map(|row| (row.name, row.value)).collect())
+    }
+
+    /// It is as if it had never been set.
+    pub async fn remove(self, name: &str) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        table::Entity::delete_by_id(name).exec(&write.tx).await?;
+        write.commit().await
     }
 
     /// The value that was there, else `proposed`, which is kept from now on.

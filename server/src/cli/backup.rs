@@ -5,12 +5,19 @@ use clap::Args;
 use domain::Actor;
 use service::{
     Services,
-    backup::{self, BackedUp, BackupError},
+    backup::{self, BackedUp, BackupError, RestoreOptions},
     check::CheckOptions,
     config::Storage,
 };
 use std::{error::Error, path::PathBuf, time::Duration};
-use tokio::{signal, time};
+use store::clock::Instant;
+use tokio::{
+    signal::unix::{SignalKind, signal},
+    time,
+};
+
+/// Between two backups, unless they are to follow sooner: so long that garbage is looked for meanwhile.
+const PAUSE_MIN: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Args)]
 pub struct BackupArguments {
@@ -31,27 +38,51 @@ pub struct RestoreArguments {
     /// Name of the backup, instead of the newest
     #[arg(long, value_name = "NAME")]
     backup: Option<String>,
+    /// The object store of the backup is there still: its objects stay, and only what is missing is put
+    #[arg(long)]
+    keep_objects: bool,
 }
 
-/// Prints the name of each backup that is made.
-pub async fn back_up(services: &Services, storage: &Storage, BackupArguments { folder, keep, every }: BackupArguments) -> Result<()> {
-    let keep = usize::from(keep);
-    let Some(seconds) = every else {
-        tell(&services.back_up(Actor::Operator, storage, &folder, keep).await?);
-        return Ok(());
+/// Prints the name of each backup that is made. Whoever interrupts it, or ends it, does not wait for the one that is being made: it is broken off.
+pub async fn back_up(services: &Services, storage: &Storage, arguments: BackupArguments) -> Result<()> {
+    // Made once: one that is made anew knows nothing of what came between.
+    let (mut interrupted, mut ended) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    let Some(seconds) = arguments.every else {
+        return tokio::select! {
+            made = one(services, storage, &arguments) => {
+                tell(&made?);
+                Ok(())
+            }
+            _ = interrupted.recv() => bail!("interrupted: no backup was made"),
+            _ = ended.recv() => bail!("ended: no backup was made"),
+        };
     };
-    let mut ticks = time::interval(Duration::from_secs(seconds));
-    ticks.set_missed_tick_behavior(time::MissedTickBehavior::Delay);
+    tokio::select! {
+        failed = again_and_again(services, storage, &arguments, Duration::from_secs(seconds)) => Err(failed),
+        _ = interrupted.recv() => Ok(()),
+        _ = ended.recv() => Ok(()),
+    }
+}
+
+async fn one(
+    services: &Services,
+    storage: &Storage,
+    BackupArguments { folder, keep, .. }: &BackupArguments,
+) -> Result<BackedUp, BackupError> {
+    services.back_up(Actor::Operator, storage, folder, usize::from(*keep)).await
+}
+
+/// From the beginning of one to that of the next, unless one takes longer: garbage goes in the pause between two, so that there is always one. Ends where
+/// another try would be no better.
+async fn again_and_again(services: &Services, storage: &Storage, arguments: &BackupArguments, every: Duration) -> anyhow::Error {
     loop {
-        tokio::select! {
-            stopped = signal::ctrl_c() => return Ok(stopped?),
-            _ = ticks.tick() => {}
-        }
-        match services.back_up(Actor::Operator, storage, &folder, keep).await {
+        let begun = Instant::now();
+        match one(services, storage, arguments).await {
             Ok(made) => tell(&made),
-            Err(error @ (BackupError::Access(_) | BackupError::ProgramMissing { .. })) => return Err(error.into()),
-            Err(error) => tracing::error!(error = &error as &dyn Error, "no backup was made; trying again in {seconds} seconds"),
+            Err(error @ (BackupError::Access(_) | BackupError::ProgramMissing { .. })) => return error.into(),
+            Err(error) => tracing::error!(error = &error as &dyn Error, "no backup was made; trying again"),
         }
+        time::sleep(every.saturating_sub(begun.elapsed()).max(every.min(PAUSE_MIN))).await;
     }
 }
 
@@ -63,15 +94,25 @@ fn tell(BackedUp { name, objects, copied, removed }: &BackedUp) {
 }
 
 /// Brings a backup back, and looks through all of it.
-pub async fn restore(storage: &Storage, RestoreArguments { folder, backup }: RestoreArguments) -> Result<()> {
-    let restored = backup::restore(storage, &folder, backup.as_deref()).await?;
+pub async fn restore(storage: &Storage, RestoreArguments { folder, backup, keep_objects }: RestoreArguments) -> Result<()> {
+    let options = RestoreOptions { name: backup.as_deref(), keeps_objects: keep_objects };
+    let restored = backup::restore(storage, &folder, options).await?;
     println!("{} is back, with {} objects", restored.name, restored.objects);
     let services = storage.open().await?;
     services.store.migrate().await?;
+    // The objects are those of this database from now on.
+    services.objects.ping().await?;
     // Leases of its moment have long run out: they are taken back once a server runs.
     services.store.queue().expire_leases().await?;
-    // Nothing that was uploaded meanwhile is left behind yet.
-    let options = CheckOptions { hashes: true, grace: Duration::MAX };
+    // Objects that the database of the backup does not know of yet. In a store that was kept they may be of work that was lost with the database.
+    let grace = if keep_objects {
+        Duration::MAX
+    } else {
+        let removed = services.remove_strays(Actor::System).await?;
+        tracing::info!(removed, "objects that were uploaded while the backup was made, and that nothing names, are removed");
+        Duration::ZERO
+    };
+    let options = CheckOptions { hashes: true, grace };
     let report = services.check(Actor::Operator, options).await?;
     println!("{report}");
     if !report.is_clean() {

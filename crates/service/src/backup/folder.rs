@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::{
     collections::HashSet,
-    fs::{self, File, TryLockError},
+    fs::{self, DirBuilder, File, TryLockError},
     io::{self, BufRead, BufReader, BufWriter, Write},
+    os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
 };
-use store::objects::ObjectStream;
+use store::objects::{Listed, ObjectStream};
 use time::{OffsetDateTime, macros::format_description};
 use tokio::io::AsyncWriteExt;
 
@@ -63,17 +64,20 @@ impl BackupFolder {
         if draft.exists() {
             fs::remove_dir_all(&draft).map_err(at(&draft))?;
         }
+        let objects = root.join(OBJECTS);
+        own_folders().recursive(true).create(&objects).map_err(at(&objects))?;
         Ok(folder)
     }
 
     pub(super) fn draft(&self, made_at: Timestamp) -> Result<Draft, BackupError> {
         let path = self.root.join(DRAFT);
-        fs::create_dir(&path).map_err(at(&path))?;
+        own_folders().create(&path).map_err(at(&path))?;
         Ok(Draft { root: self.root.clone(), path, name: name_of(made_at) })
     }
 
-    pub(super) fn has(&self, key: &str) -> bool {
-        object(&self.root, key).is_file()
+    /// Whole: what is shorter than what is listed was cut off.
+    pub(super) fn has(&self, listed: &Listed) -> bool {
+        fs::metadata(object(&self.root, &listed.key)).is_ok_and(|kept| kept.is_file() && kept.len() == listed.bytes)
     }
 
     /// Keeps a copy that outlives a power cut.
@@ -82,9 +86,15 @@ impl BackupFolder {
         write_object(&path, stream).await.map_err(at(&path))
     }
 
-    /// Removes all backups but the newest, and the objects that none names any more; the names of those that are gone.
-    pub(super) fn keep_newest(&self, keep: usize) -> Result<Vec<String>, BackupError> {
+    /// Removes all backups but the newest, and the objects that none names any more; the names of those that are gone. `made`: the one that was made
+    /// just now stays, whatever clocks said when others were.
+    pub(super) fn keep_newest(&self, keep: usize, made: &str) -> Result<Vec<String>, BackupError> {
         let mut names = names(&self.root)?;
+        let of_the_future: Vec<_> = names.iter().filter(|name| name.as_str() > made).collect();
+        if !of_the_future.is_empty() {
+            tracing::warn!(backups = ?of_the_future, "backups have names of the future: `restore` takes them for the newest unless it is told another");
+        }
+        names.sort_by_key(|name| name != made);
         let gone = names.split_off(keep.max(1).min(names.len()));
         for name in &gone {
             let path = self.root.join(name);
@@ -227,6 +237,13 @@ fn names(root: &Path) -> Result<Vec<String>, BackupError> {
     Ok(names)
 }
 
+/// Nobody but their owner looks into them, wherever they lie.
+fn own_folders() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    builder.mode(0o700);
+    builder
+}
+
 fn object(root: &Path, key: &str) -> PathBuf {
     root.join(OBJECTS).join(key)
 }
@@ -244,6 +261,8 @@ async fn write_object(path: &Path, mut stream: ObjectStream) -> io::Result<()> {
     if bytes != stream.bytes_total {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
+    // What is being written may fail after it was taken in.
+    file.flush().await?;
     file.sync_all().await?;
     tokio::fs::rename(&draft, path).await?;
     let parent = parent.to_owned();
@@ -285,4 +304,22 @@ fn name_of(moment: Timestamp) -> String {
     let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(moment.ms()) * 1_000_000).unwrap_or(OffsetDateTime::UNIX_EPOCH);
     let format = format_description!("[year][month][day]T[hour][minute][second].[subsecond digits:3]Z");
     moment.format(format).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytes::Bytes;
+    use futures::{StreamExt, stream};
+
+    #[tokio::test]
+    async fn a_disk_that_is_full_at_the_last_piece_is_said_and_nothing_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        // Whatever is written to it finds no room.
+        std::os::unix::fs::symlink("/dev/full", folder.path().join(".video.mp4")).unwrap();
+        let body = stream::iter([Ok(Bytes::from_static(b"all of it"))]).boxed();
+        let written = write_object(&folder.path().join("video.mp4"), ObjectStream { bytes_total: 9, body }).await;
+        assert_eq!(written.map_err(|error| error.kind()), Err(io::ErrorKind::StorageFull));
+        assert!(!folder.path().join("video.mp4").exists());
+    }
 }

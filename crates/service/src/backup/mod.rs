@@ -1,14 +1,15 @@
 //! Backups: the whole database as it was at one moment, and every object that it names.
 //!
 //! Objects never change under their keys, so all backups of a folder share them and each copies only what is new. While a backup is made nothing that
-//! the database of that moment may name is removed: see [`Services::garbage_waits`].
+//! the database of that moment may name is removed: see [`garbage`].
 
 mod folder;
+mod garbage;
 mod postgres;
 mod restore;
 
 pub use folder::Manifest;
-pub use restore::{Restored, restore};
+pub use restore::{RestoreOptions, Restored, restore};
 
 use crate::{AccessError, Services, StoreError, config::Storage};
 use domain::{Actor, Permission, Timestamp};
@@ -17,20 +18,15 @@ use futures::{StreamExt, TryStreamExt};
 use std::{
     io,
     path::{Path, PathBuf},
-    time::Duration,
 };
 use store::{
     objects::{OBJECT_STORE_SETTING, ObjectError},
     sqlite_file,
 };
-use tokio_util::sync::CancellationToken;
 
 const COPIES_AT_ONCE: usize = 8;
-/// Until when garbage stays: said anew for as long as a backup is being made, and past when its process has died.
-const GARBAGE_WAITS_UNTIL: &str = "garbage_waits_until_ms";
 /// When the last backup was made, in unix milliseconds.
 const MADE_AT: &str = "backup_made_at_ms";
-const WAITS_FOR: Duration = Duration::from_secs(120);
 
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
@@ -54,9 +50,13 @@ pub enum BackupError {
     Damaged { file: PathBuf },
     #[error("this is a backup of {backup}, which cannot be restored into {target}")]
     OtherEngine { backup: &'static str, target: &'static str },
-    #[error("there is something in the database already: a backup is restored into an empty one")]
+    /// Or a file of a database that was there is left beside it.
+    #[error(
+        "there is something in the database already, or a -wal, -shm or -journal is left beside it: a backup is restored into an empty one"
+    )]
     NotBlank,
-    #[error("the object store holds something else already: a backup is restored into an empty one")]
+    /// Or it is in use, be it that of this very backup.
+    #[error("the object store holds something already: a backup is restored into an empty one, or with --keep-objects beside its own")]
     ObjectsNotEmpty,
     /// `pg_dump` or `pg_restore`.
     #[error("{program} cannot be started: it comes with PostgreSQL's client programs")]
@@ -123,22 +123,17 @@ impl Services {
     pub async fn back_up(&self, actor: Actor, storage: &Storage, folder: &Path, keep: usize) -> Result<BackedUp, BackupError> {
         actor.require(Permission::InspectInstallation).map_err(AccessError::from)?;
         let folder = BackupFolder::lock(folder)?;
-        let ended = CancellationToken::new();
-        let _until_done = ended.clone().drop_guard();
-        self.keep_garbage_waiting().await?;
-        let waiting = tokio::spawn(self.clone().keep_garbage_waiting_until(ended.clone()));
-        let made_at = self.store.now().await?;
-        let made = self.make(&folder, &Database::of(storage), made_at).await;
-        ended.cancel();
-        // Ends at once; whether it had failed does not matter any more.
-        let _ = waiting.await;
-        let (name, objects, copied) = made?;
+        let waiting = self.keep_garbage_waiting().await?;
+        let made = self.make(&folder, &Database::of(storage)).await;
+        waiting.end().await;
+        let (made_at, name, objects, copied) = made?;
         self.store.settings().set(MADE_AT, &made_at.ms().to_string()).await?;
-        let removed = folder.keep_newest(keep)?;
+        let removed = folder.keep_newest(keep, &name)?;
         Ok(BackedUp { name, objects, copied, removed })
     }
 
-    async fn make(&self, folder: &BackupFolder, database: &Database, made_at: Timestamp) -> Result<(String, u64, u64), BackupError> {
+    async fn make(&self, folder: &BackupFolder, database: &Database) -> Result<(Timestamp, String, u64, u64), BackupError> {
+        let made_at = self.store.now().await?;
         // The store is marked with its first use.
         self.objects.ping().await?;
         let draft = folder.draft(made_at)?;
@@ -158,7 +153,7 @@ impl Services {
             object_store,
             objects,
         })?;
-        Ok((name, objects, copied))
+        Ok((made_at, name, objects, copied))
     }
 
     /// All that lies there: more than the database names, as uploads come in, but nothing less.
@@ -168,7 +163,7 @@ impl Services {
             if store::objects::checked_key(&listed.key).is_err() {
                 return Ok(None);
             }
-            if folder.has(&listed.key) {
+            if folder.has(&listed) {
                 return Ok(Some((listed.key, false)));
             }
             match self.objects.get(&listed.key, None).await {
@@ -189,30 +184,4 @@ impl Services {
         list.finish()?;
         Ok((objects, copied))
     }
-
-    /// Whether a backup is being made, of which objects that became garbage meanwhile are a part. Asked between the search for garbage and its removal:
-    /// what was found before a backup began is no part of it.
-    pub(crate) async fn garbage_waits(&self) -> Result<bool, StoreError> {
-        let until = self.store.settings().find(GARBAGE_WAITS_UNTIL).await?.and_then(|until| until.parse().ok());
-        let Some(until) = until.map(Timestamp::from_ms) else { return Ok(false) };
-        // A clock that was wrong for a moment keeps garbage no longer than a backup would.
-        Ok(!until.has_come(self.store.now().await?, ms(WAITS_FOR)))
-    }
-
-    async fn keep_garbage_waiting(&self) -> Result<(), StoreError> {
-        let until = self.store.now().await?.plus_ms(ms(WAITS_FOR));
-        self.store.settings().set(GARBAGE_WAITS_UNTIL, &until.ms().to_string()).await
-    }
-
-    async fn keep_garbage_waiting_until(self, ended: CancellationToken) {
-        while ended.run_until_cancelled(tokio::time::sleep(WAITS_FOR / 4)).await.is_some() {
-            if let Err(error) = self.keep_garbage_waiting().await {
-                tracing::warn!(error = &error as &dyn std::error::Error, "cannot keep garbage waiting for a backup; trying again");
-            }
-        }
-    }
-}
-
-fn ms(duration: Duration) -> i64 {
-    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }

@@ -5,8 +5,6 @@ use percent_encoding::percent_decode_str;
 use std::{path::Path, process::Stdio};
 use tokio::process::Command;
 
-/// What these programs understand of what may stand behind an address; our own library knows more.
-const KNOWN: [&str; 8] = ["connect_timeout", "dbname", "host", "port", "sslcert", "sslkey", "sslmode", "sslrootcert"];
 /// So much of what a program says is told.
 const SAID_MAX: usize = 2000;
 
@@ -28,7 +26,8 @@ pub(super) async fn load(url: &str, file: &Path) -> Result<(), BackupError> {
 /// A password is not among its arguments, which everybody on the machine can see.
 fn program(name: &'static str, url: &str) -> Command {
     let mut program = Command::new(name);
-    let (url, password) = without_password(&understood(url));
+    let (url, later) = understood(url);
+    let (url, password) = without_password(&url);
     program
         .arg("--dbname")
         .arg(url)
@@ -37,7 +36,8 @@ fn program(name: &'static str, url: &str) -> Command {
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
-    if let Some(password) = password {
+    // What is said last counts, as in our own library.
+    if let Some(password) = later.or(password) {
         program.env("PGPASSWORD", password);
     }
     program
@@ -53,12 +53,33 @@ async fn run(name: &'static str, program: &mut Command) -> Result<(), BackupErro
     Err(BackupError::ProgramFailed { program: name, said })
 }
 
-/// The address with what these programs understand of it.
-fn understood(url: &str) -> String {
-    let Some((address, query)) = url.split_once('?') else { return url.to_owned() };
-    let known = query.split('&').filter(|pair| KNOWN.contains(&pair.split('=').next().unwrap_or_default()));
-    let known = known.collect::<Vec<_>>().join("&");
-    if known.is_empty() { address.to_owned() } else { format!("{address}?{known}") }
+/// The address with what these programs understand of what may stand behind it, by their names: our own library has more names, and more to be said. And the
+/// password that stood there.
+fn understood(url: &str) -> (String, Option<String>) {
+    let Some((address, query)) = url.split_once('?') else { return (url.to_owned(), None) };
+    let (mut known, mut password) = (Vec::new(), None);
+    for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
+        // As in a form: a space may be written as a plus.
+        let value = value.replace('+', "%20");
+        let name = match name {
+            "password" => {
+                password = Some(percent_decode_str(&value).decode_utf8_lossy().into_owned());
+                continue;
+            }
+            "ssl-mode" | "sslmode" => {
+                known.push(format!("sslmode={}", value.to_ascii_lowercase()));
+                continue;
+            }
+            "ssl-root-cert" | "ssl-ca" => "sslrootcert",
+            "ssl-cert" => "sslcert",
+            "ssl-key" => "sslkey",
+            "connect_timeout" | "dbname" | "host" | "hostaddr" | "port" | "sslcert" | "sslkey" | "sslrootcert" | "user" => name,
+            _ => continue,
+        };
+        known.push(format!("{name}={value}"));
+    }
+    let known = known.join("&");
+    (if known.is_empty() { address.to_owned() } else { format!("{address}?{known}") }, password)
 }
 
 /// The address, and the password that stood in it.
@@ -78,8 +99,23 @@ mod tests {
 
     #[test]
     fn what_only_our_library_understands_is_left_out() {
-        assert_eq!(understood("postgres://db/r?sslmode=require&statement-cache-capacity=0"), "postgres://db/r?sslmode=require");
-        assert_eq!(understood("postgres://db/r?options[reelmill.system]=on"), "postgres://db/r");
+        assert_eq!(understood("postgres://db/r?sslmode=require&statement-cache-capacity=0").0, "postgres://db/r?sslmode=require");
+        assert_eq!(understood("postgres://db/r?options[reelmill.system]=on").0, "postgres://db/r");
+    }
+
+    #[test]
+    fn who_connects_and_how_it_is_verified_is_said_by_the_programs_own_names() {
+        for (query, expected) in [
+            ("ssl-mode=Verify-Full&ssl-root-cert=/ca.pem", "sslmode=verify-full&sslrootcert=/ca.pem"),
+            ("ssl-ca=/ca.pem&ssl-cert=/c.pem&ssl-key=/k.pem", "sslrootcert=/ca.pem&sslcert=/c.pem&sslkey=/k.pem"),
+            ("user=ada&hostaddr=10.0.0.1&host=/my+run", "user=ada&hostaddr=10.0.0.1&host=/my%20run"),
+        ] {
+            assert_eq!(understood(&format!("postgres://db/r?{query}")), (format!("postgres://db/r?{expected}"), None));
+        }
+        assert_eq!(
+            understood("postgres://db/r?password=p%40+s&user=ada"),
+            ("postgres://db/r?user=ada".to_owned(), Some("p@ s".to_owned()))
+        );
     }
 
     #[test]

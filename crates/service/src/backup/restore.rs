@@ -32,13 +32,22 @@ pub struct Restored {
     pub objects: u64,
 }
 
-/// Brings back the newest backup of `folder`, or the one that is named, to where `storage` says. The objects come first: a restore that was broken off is
+/// Which backup is brought back, and how.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RestoreOptions<'a> {
+    /// The name of its folder. `None`: the newest.
+    pub name: Option<&'a str>,
+    /// The object store is there still, and only what it has lost is put. Otherwise it holds nothing.
+    pub keeps_objects: bool,
+}
+
+/// Brings back a backup of `folder` to where `storage` says. The objects come first: a restore that was broken off is
 /// simply begun again, and nothing starts with a database whose objects are not there.
 ///
 /// # Errors
 /// [`BackupError`] when there is something already, when the backup is damaged, or when something cannot be read or written.
-pub async fn restore(storage: &Storage, folder: &Path, name: Option<&str>) -> Result<Restored, BackupError> {
-    let backup = Backup::open(folder, name)?;
+pub async fn restore(storage: &Storage, folder: &Path, options: RestoreOptions<'_>) -> Result<Restored, BackupError> {
+    let backup = Backup::open(folder, options.name)?;
     let database = Database::of(storage);
     if backup.manifest.engine != database.engine() {
         let backup = if database.engine() == "SQLite" { "PostgreSQL" } else { "SQLite" };
@@ -47,11 +56,11 @@ pub async fn restore(storage: &Storage, folder: &Path, name: Option<&str>) -> Re
     let copy = backup.database()?;
     refuse_unless_blank(&database).await?;
     let data = storage.made_folder().map_err(at(&storage.data))?;
-    let opened = objects::open_for_restore(storage.objects(data), &backup.manifest.object_store).await?;
+    let opened = objects::open_for_restore(storage.objects(data), &backup.manifest.object_store, options.keeps_objects).await?;
     let objects = opened.ok_or(BackupError::ObjectsNotEmpty)?;
     let restored = put_objects(&backup, &objects).await?;
     match &database {
-        Database::Sqlite { file } => copy_file(&copy, file).map_err(at(file))?,
+        Database::Sqlite { file } => copy_database(&copy, file)?,
         Database::Postgres { url } => postgres::load(url, &copy).await?,
     }
     Ok(Restored { name: backup.name, made_at_ms: backup.manifest.made_at_ms, objects: restored })
@@ -59,10 +68,22 @@ pub async fn restore(storage: &Storage, folder: &Path, name: Option<&str>) -> Re
 
 async fn refuse_unless_blank(database: &Database) -> Result<(), BackupError> {
     let is_blank = match database {
-        Database::Sqlite { file } => !fs::exists(file).map_err(at(file))?,
+        Database::Sqlite { file } => is_missing(file).map_err(at(file))?,
         Database::Postgres { url } => Store::open(url, Some(2)).await?.is_blank().await?,
     };
     if is_blank { Ok(()) } else { Err(BackupError::NotBlank) }
+}
+
+/// Also what SQLite keeps beside a database: it would become a part of the one that is put there.
+fn is_missing(file: &Path) -> io::Result<bool> {
+    for ending in ["", "-wal", "-shm", "-journal"] {
+        let mut name = file.as_os_str().to_owned();
+        name.push(ending);
+        if fs::exists(name)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 async fn put_objects(backup: &Backup, objects: &Objects) -> Result<u64, BackupError> {
@@ -112,13 +133,44 @@ fn content_type(key: &str) -> &'static str {
     }
 }
 
-/// Whole, or not there.
-fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
+/// Whole, or not there; never in the place of one that somebody has made meanwhile.
+fn copy_database(from: &Path, to: &Path) -> Result<(), BackupError> {
     let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(parent)?;
     let draft = to.with_extension("restoring");
-    fs::copy(from, &draft)?;
-    File::open(&draft)?.sync_all()?;
-    fs::rename(&draft, to)?;
-    File::open(parent)?.sync_all()
+    let written = fs::create_dir_all(parent).and_then(|()| fs::copy(from, &draft)).and_then(|_| File::open(&draft)?.sync_all());
+    written.map_err(at(&draft))?;
+    let placed = place(&draft, to);
+    // Another name of it, or no use any more; renamed, it is not there.
+    let _ = fs::remove_file(&draft);
+    placed?;
+    File::open(parent).and_then(|parent| parent.sync_all()).map_err(at(parent))
+}
+
+fn place(draft: &Path, to: &Path) -> Result<(), BackupError> {
+    if !is_missing(to).map_err(at(to))? {
+        return Err(BackupError::NotBlank);
+    }
+    match fs::hard_link(draft, to) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(BackupError::NotBlank),
+        // Not all file systems have links.
+        Err(_) => fs::rename(draft, to).map_err(at(to)),
+        Ok(()) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_that_somebody_made_meanwhile_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let (backup, to) = (folder.path().join("backup"), folder.path().join("reelmill.db"));
+        fs::write(&backup, "of the backup").unwrap();
+        copy_database(&backup, &to).unwrap();
+        assert_eq!(fs::read_to_string(&to).unwrap(), "of the backup");
+        fs::write(&to, "of a server").unwrap();
+        assert!(matches!(copy_database(&backup, &to), Err(BackupError::NotBlank)));
+        assert_eq!((fs::read_to_string(&to).unwrap().as_str(), folder.path().join("reelmill.restoring").exists()), ("of a server", false));
+    }
 }

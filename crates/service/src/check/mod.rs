@@ -128,6 +128,25 @@ impl Services {
         Ok(())
     }
 
+    /// Removes what lies in the object store and is named by no row, however young; returns how many that were. Only where nobody else is at work, as after
+    /// a restore: a backup has every object that was there, also of what its database does not know of.
+    ///
+    /// # Errors
+    /// [`CheckError`] when this is not `actor`'s work, or the database or the object store does not answer.
+    pub async fn remove_strays(&self, actor: Actor) -> Result<u64, CheckError> {
+        actor.require(Permission::Maintain)?;
+        let mut removed = 0;
+        let mut listed = self.objects.list().try_chunks(NAMES_AT_ONCE);
+        while let Some(some) = listed.try_next().await.map_err(|error| error.1)? {
+            // A temporary file is no object.
+            for stray in self.strays(some).await?.iter().filter(|stray| !is_temporary(&stray.key)) {
+                self.objects.delete(&stray.key).await?;
+                removed += 1;
+            }
+        }
+        Ok(removed)
+    }
+
     /// Those that no row names, and that are still there after that was asked.
     async fn strays(&self, listed: Vec<Listed>) -> Result<Vec<Listed>, CheckError> {
         let keys: Vec<String> = listed.iter().map(|object| object.key.clone()).collect();

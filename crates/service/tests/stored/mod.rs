@@ -86,8 +86,13 @@ impl World {
     }
 
     pub async fn video_key(&self) -> String {
+        self.key_of(self.completed).await
+    }
+
+    /// Of the video of a job.
+    pub async fn key_of(&self, job: JobId) -> String {
         let jobs = self.services.store.tenant(self.user.tenant).jobs();
-        jobs.artifact(self.completed, Some(Video)).await.unwrap().unwrap().object_key
+        jobs.artifact(job, Some(Video)).await.unwrap().unwrap().object_key
     }
 
     pub async fn check(&self, hashes: bool, grace: Duration) -> CheckReport {

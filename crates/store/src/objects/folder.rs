@@ -204,6 +204,12 @@ impl Place for FolderObjects {
         sync_folder(&self.root).await.map_err(failed)
     }
 
+    async fn mark_anew(&self, id: &str) -> Result<(), ObjectError> {
+        let whole = Temporary(self.root.join(temporary_name()));
+        fs::File::create_new(&whole.0).await.map_err(failed)?;
+        write_and_rename(&whole.0, &self.root.join(MARKER), id.as_bytes()).await.map_err(failed)
+    }
+
     /// What a fresh file system brings along does not count.
     async fn is_empty(&self) -> Result<bool, ObjectError> {
         let mut entries = fs::read_dir(&self.root).await.map_err(failed)?;

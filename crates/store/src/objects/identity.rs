@@ -32,6 +32,9 @@ pub(super) trait Place: ObjectStore {
     /// Only while there is no marker, and no other process of this database writes one.
     async fn mark(&self, id: &str) -> Result<(), ObjectError>;
 
+    /// In place of the marker that is there.
+    async fn mark_anew(&self, id: &str) -> Result<(), ObjectError>;
+
     async fn is_empty(&self) -> Result<bool, ObjectError>;
 }
 
@@ -70,7 +73,10 @@ impl<P: Place> Identified<P> {
             Err(ObjectError::Denied(cause)) if self.place.can_be_swapped() => return Err(ObjectError::Unavailable(cause)),
             found => found?,
         };
-        if found.as_ref() != Some(expected) {
+        if found.as_ref() == Some(&restoring(expected)) {
+            // A database comes back after all of its objects: this is its first use.
+            self.place.mark_anew(expected).await?;
+        } else if found.as_ref() != Some(expected) {
             return Err(self.wrong(expected.clone(), found));
         }
         self.is_right.store(true, Ordering::Relaxed);
@@ -99,15 +105,21 @@ impl<P: Place> Identified<P> {
     }
 }
 
-/// Marks a place for the objects of a backup, whose database comes later: one that holds nothing, or what an earlier try has put there. `false`: it
-/// holds something else.
-pub(super) async fn for_restore<P: Place>(place: &P, id: &str) -> Result<bool, ObjectError> {
+/// Marks a place for the objects of a backup, whose database comes later: one that holds nothing, or what an earlier try has put there. With
+/// `keeps_objects` also the store that the backup's database knew. `false`: it holds something else.
+pub(super) async fn for_restore<P: Place>(place: &P, id: &str, keeps_objects: bool) -> Result<bool, ObjectError> {
     match place.marker().await? {
-        Some(marker) => return Ok(marker == id),
+        // A store in use is not that of a drill, whose database knows it by the same id.
+        Some(marker) => return Ok(marker == restoring(id) || (keeps_objects && marker == id)),
         None if !place.is_empty().await? => return Ok(false),
-        None => place.mark(id).await?,
+        None => place.mark(&restoring(id)).await?,
     }
     Ok(true)
+}
+
+/// The marker of a place whose objects are there, in part or as a whole, and whose database has not been used.
+fn restoring(id: &str) -> String {
+    format!("restoring-{id}")
 }
 
 impl From<StoreError> for ObjectError {
@@ -225,6 +237,10 @@ mod tests {
         }
 
         async fn mark(&self, _: &str) -> Result<(), ObjectError> {
+            denied()
+        }
+
+        async fn mark_anew(&self, _: &str) -> Result<(), ObjectError> {
             denied()
         }
 

@@ -44,19 +44,20 @@ pub async fn open(config: ObjectsConfig, store: &Store) -> Result<Objects, Objec
     })
 }
 
-/// Opens a place for the objects of a backup whose database knows its object store by `id`. `None`: something else lies there.
+/// Opens a place for the objects of a backup whose database knows its object store by `id`: one that holds nothing, or, with `keeps_objects`, that store
+/// itself. `None`: something else lies there.
 ///
 /// # Errors
 /// As [`open`].
-pub async fn open_for_restore(config: ObjectsConfig, id: &str) -> Result<Option<Objects>, ObjectError> {
+pub async fn open_for_restore(config: ObjectsConfig, id: &str, keeps_objects: bool) -> Result<Option<Objects>, ObjectError> {
     Ok(match config {
         ObjectsConfig::Folder(root) => {
             let place = FolderObjects::open(&root).await?;
-            identity::for_restore(&place, id).await?.then(|| Arc::new(place) as Objects)
+            identity::for_restore(&place, id, keeps_objects).await?.then(|| Arc::new(place) as Objects)
         }
         ObjectsConfig::S3(config) => {
             let place = S3Objects::open(config).await?;
-            identity::for_restore(&place, id).await?.then(|| Arc::new(place) as Objects)
+            identity::for_restore(&place, id, keeps_objects).await?.then(|| Arc::new(place) as Objects)
         }
     })
 }
@@ -105,6 +106,7 @@ pub struct ObjectStream {
 pub struct Listed {
     /// A key; or, below a folder, the path of a temporary file, which no key can be.
     pub key: String,
+    pub bytes: u64,
     pub modified: SystemTime,
 }
 

@@ -176,6 +176,10 @@ impl Place for S3Objects {
         put.send().await.map(drop).map_err(|error| never_missing(MARKER, error))
     }
 
+    async fn mark_anew(&self, id: &str) -> Result<(), ObjectError> {
+        self.mark(id).await
+    }
+
     async fn is_empty(&self) -> Result<bool, ObjectError> {
         let list = self.client.list_objects_v2().bucket(&self.bucket).max_keys(1).send().await;
         list.map(|list| list.contents().is_empty()).map_err(|error| never_missing(&self.bucket, error))
@@ -185,7 +189,8 @@ impl Place for S3Objects {
 /// Our own marker is no object.
 fn listed(object: Object) -> Option<Listed> {
     let modified = object.last_modified.and_then(|moment| SystemTime::try_from(moment).ok()).unwrap_or_else(clock::system_time);
-    Some(Listed { key: object.key.filter(|key| key != MARKER)?, modified })
+    let bytes = object.size.and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or_default();
+    Some(Listed { key: object.key.filter(|key| key != MARKER)?, bytes, modified })
 }
 
 fn client(config: &S3Config) -> Client {

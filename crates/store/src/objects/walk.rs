@@ -47,9 +47,9 @@ async fn look(root: &PathBuf, entry: &DirEntry) -> io::Result<Found> {
     if !kind.is_file() || entry.file_name() == MARKER {
         return Ok(Found::Other);
     }
-    let (path, modified) = (entry.path(), entry.metadata().await?.modified()?);
+    let (path, about) = (entry.path(), entry.metadata().await?);
     let key = path.strip_prefix(root).map_err(io::Error::other)?.to_string_lossy().into_owned();
-    Ok(Found::File(Listed { key, modified }))
+    Ok(Found::File(Listed { key, bytes: about.len(), modified: about.modified()? }))
 }
 
 /// `None` for what is gone by now.

@@ -1,0 +1,35 @@
+//! The command that makes one backup after another, as a process of its own.
+
+use crate::harness::Product;
+use std::{env, fs, os::unix::fs::PermissionsExt};
+use store::on_both_engines;
+use tempfile::TempDir;
+use tokio::process::Command;
+
+/// Instead of PostgreSQL's own: it says that it has begun, and never ends.
+const PG_DUMP: &str = "#!/bin/sh\n: > \"$(dirname \"$0\")/begun\"\nexec sleep 600\n";
+
+on_both_engines! {
+    async fn who_ends_it_does_not_wait_for_the_backup_that_is_being_made(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let programs = TempDir::new().unwrap();
+        let program = programs.path().join("pg_dump");
+        fs::write(&program, PG_DUMP).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let path = format!("{}:{}", programs.path().display(), env::var("PATH").unwrap_or_default());
+        for signal in ["-INT", "-TERM"] {
+            let backups = TempDir::new().unwrap();
+            let mut command = Command::new(env!("CARGO_BIN_EXE_reelmill"));
+            command.arg("backup").arg(backups.path()).args(["--every", "600", "--data"]).arg(product.folder());
+            let mut backup = command.env("DATABASE_URL", &product.database().url).env("PATH", &path).kill_on_drop(true).spawn().unwrap();
+            // On SQLite it is whole by then, and the next is waited for: it lies beside the objects.
+            let are_whole = || fs::read_dir(backups.path()).unwrap().filter(|entry| !entry.as_ref().unwrap().file_name().to_string_lossy().starts_with('.')).count() == 2;
+            let has_begun = async || (programs.path().join("begun").exists() || are_whole()).then_some(());
+            product.soon("a backup is being made", has_begun).await;
+            assert!(Command::new("kill").args([signal, &backup.id().unwrap().to_string()]).status().await.unwrap().success());
+            let ended = backup.wait().await.unwrap();
+            assert!(ended.success(), "{signal}: {ended:?}");
+            let _ = fs::remove_file(programs.path().join("begun"));
+        }
+    }
+}
