@@ -35,6 +35,7 @@ impl Services {
     /// From now on events of `kind` are delivered by `delivery`.
     #[must_use]
     pub fn with_delivery(mut self, kind: &'static str, delivery: Delivery) -> Self {
+        self.metrics.expect_deliveries(kind);
         self.deliveries.by_kind.insert(kind, delivery);
         self
     }

@@ -45,6 +45,8 @@ on_both_engines! {
         let jobs = site.texts("SELECT CAST(batch_line AS TEXT) FROM jobs WHERE batch_id IS NOT NULL").await;
         assert_eq!((jobs.len(), jobs.iter().collect::<BTreeSet<_>>().len()), (60, 60));
         assert_eq!(site.texts("SELECT DISTINCT lane FROM jobs WHERE batch_id IS NOT NULL").await, ["batch"]);
+        let traces = site.texts("SELECT COALESCE(substr(traceparent, 4, 32), '') FROM jobs WHERE batch_id IS NOT NULL").await;
+        assert_eq!(traces.iter().filter(|trace| trace.len() == 32).collect::<BTreeSet<_>>().len(), 60, "each has one of its own");
         assert_eq!(site.events().await, ["batch.completed"]);
         let output = site.content(ended.output.unwrap()).await;
         let names: Vec<_> = output.lines().map(|line| line.split('|').nth(1).unwrap().to_owned()).collect();

@@ -34,6 +34,7 @@ pub struct Traces(Option<Arc<Running>>);
 struct Running {
     queue: mpsc::Sender<Told>,
     ratio: f64,
+    follows_parent: bool,
     dropped: Arc<AtomicU64>,
 }
 
@@ -54,7 +55,7 @@ impl Traces {
         let dropped = Arc::<AtomicU64>::default();
         let sending = Sending { collector, resource: options.resource.clone(), dropped: Arc::clone(&dropped), given_up: 0 };
         tokio::spawn(sending.run(spans));
-        Ok(Self(Some(Arc::new(Running { queue, ratio: options.ratio, dropped }))))
+        Ok(Self(Some(Arc::new(Running { queue, ratio: options.ratio, follows_parent: options.follows_parent, dropped }))))
     }
 
     #[must_use]
@@ -71,6 +72,15 @@ impl Traces {
         // Of the id's random half, the 56 bits that the recommendation promises to be random.
         let drawn = (u64::from_be_bytes(low) & 0x00ff_ffff_ffff_ffff) as f64 / (1_u64 << 56) as f64;
         drawn < running.ratio
+    }
+
+    /// The context of a trace that came from elsewhere, told or not as this process is to decide.
+    #[must_use]
+    pub fn judged(&self, context: TraceContext) -> TraceContext {
+        match &self.0 {
+            Some(running) if !running.follows_parent => TraceContext::root(*context.trace(), context.span(), self.samples(context.trace())),
+            _ => context,
+        }
     }
 
     /// Tells what `span` makes, if anybody is to hear of it. Returns at once, whatever becomes of it.

@@ -4,12 +4,13 @@ use crate::TraceOptions;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::{
-    Request, StatusCode, Uri,
+    Request, Response, StatusCode, Uri,
+    body::Incoming,
     header::{CONTENT_TYPE, HeaderName, HeaderValue},
 };
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::{
-    client::legacy::{Client, connect::HttpConnector},
+    client::legacy::{Client, Error, connect::HttpConnector},
     rt::TokioExecutor,
 };
 use std::{io, time::Duration};
@@ -38,10 +39,35 @@ pub enum Sent {
 }
 
 pub struct Collector {
-    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    client: HttpClient,
     endpoint: Uri,
     headers: Vec<(HeaderName, HeaderValue)>,
     timeout: Duration,
+}
+
+/// A machine without certificates can do without TLS.
+enum HttpClient {
+    Plain(Client<HttpConnector, Full<Bytes>>),
+    Secure(Client<HttpsConnector<HttpConnector>, Full<Bytes>>),
+}
+
+impl HttpClient {
+    fn to(endpoint: &Uri) -> Result<Self, SetupError> {
+        let mut client = Client::builder(TokioExecutor::new());
+        client.pool_max_idle_per_host(1);
+        if endpoint.scheme_str() != Some("https") {
+            return Ok(Self::Plain(client.build(HttpConnector::new())));
+        }
+        let connector = HttpsConnectorBuilder::new().with_native_roots().map_err(SetupError::Certificates)?;
+        Ok(Self::Secure(client.build(connector.https_only().enable_http1().build())))
+    }
+
+    async fn request(&self, request: Request<Full<Bytes>>) -> Result<Response<Incoming>, Error> {
+        match self {
+            Self::Plain(client) => client.request(request).await,
+            Self::Secure(client) => client.request(request).await,
+        }
+    }
 }
 
 impl Collector {
@@ -57,9 +83,7 @@ impl Collector {
             Ok((HeaderName::try_from(name).map_err(|_| refused())?, value))
         };
         let headers = options.headers.iter().map(header).collect::<Result<_, SetupError>>()?;
-        let connector = HttpsConnectorBuilder::new().with_native_roots().map_err(SetupError::Certificates)?;
-        let connector = connector.https_or_http().enable_http1().build();
-        let client = Client::builder(TokioExecutor::new()).pool_max_idle_per_host(1).build(connector);
+        let client = HttpClient::to(&endpoint)?;
         Ok(Self { client, endpoint, headers, timeout: options.timeout })
     }
 

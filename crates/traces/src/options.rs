@@ -15,8 +15,10 @@ pub struct TraceOptions {
     pub timeout: Duration,
     /// What the spans' process is.
     pub resource: Vec<(String, String)>,
-    /// Of the traces that begin here, so many of 1. Of those that come from elsewhere the caller decides.
+    /// Of the traces that begin here, so many of 1.
     pub ratio: f64,
+    /// Of traces that come from elsewhere the caller decides; else the same share of them as of others.
+    pub follows_parent: bool,
 }
 
 /// Headers may be secrets.
@@ -66,8 +68,10 @@ impl TraceOptions {
             resource.retain(|(name, _)| name != "service.name");
             resource.insert(0, ("service.name".to_owned(), named.unwrap_or_else(|| service.to_owned())));
         }
-        let ratio = ratio(set("OTEL_TRACES_SAMPLER"), set("OTEL_TRACES_SAMPLER_ARG"))?;
-        Ok(Some(Self { endpoint, headers, timeout, resource, ratio }))
+        let sampler = set("OTEL_TRACES_SAMPLER");
+        let follows_parent = sampler.as_deref().is_none_or(|sampler| sampler.starts_with("parentbased_"));
+        let ratio = ratio(sampler, set("OTEL_TRACES_SAMPLER_ARG"))?;
+        Ok(Some(Self { endpoint, headers, timeout, resource, ratio, follows_parent }))
     }
 }
 
@@ -136,6 +140,16 @@ mod tests {
         assert_eq!((options.ratio, options.timeout), (0.25, Duration::from_millis(1500)));
         let own = read(&[("OTEL_EXPORTER_OTLP_ENDPOINT", "http://a"), ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://b/own")]);
         assert_eq!(own.unwrap().unwrap().endpoint, "http://b/own");
+    }
+
+    #[test]
+    fn a_caller_decides_only_where_the_sampler_is_based_on_parents() {
+        for (sampler, follows) in
+            [(" ", true), ("parentbased_always_off", true), ("always_off", false), ("traceidratio", false), ("always_on", false)]
+        {
+            let options = read(&[("OTEL_EXPORTER_OTLP_ENDPOINT", "http://a"), ("OTEL_TRACES_SAMPLER", sampler)]).unwrap().unwrap();
+            assert_eq!(options.follows_parent, follows, "{sampler}");
+        }
     }
 
     #[test]

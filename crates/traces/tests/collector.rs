@@ -4,6 +4,8 @@
 
 use std::{
     collections::BTreeMap,
+    env,
+    process::Command,
     time::{Duration, UNIX_EPOCH},
 };
 use traces::{
@@ -96,4 +98,30 @@ fn without_a_collector_nothing_is_made() {
     let traces = Traces::default();
     traces.tell(&CONTEXT, || panic!("nobody is to hear of it"));
     assert!(!traces.is_on() && !traces.samples(&[0; 16]));
+}
+
+#[tokio::test]
+async fn whoever_calls_decides_unless_the_sampler_asks_nobody() {
+    for (sampler, is_told) in [("parentbased_always_off", true), ("always_off", false), ("always_on", true)] {
+        let variables = BTreeMap::from([("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1"), ("OTEL_TRACES_SAMPLER", sampler)]);
+        let options = TraceOptions::read(|name| variables.get(name).map(|value| (*value).to_owned()), "videos").unwrap().unwrap();
+        let judged = Traces::start(&options).unwrap().judged(CONTEXT);
+        assert_eq!((judged.is_sampled(), judged.trace_text(), judged.span()), (is_told, CONTEXT.trace_text(), CONTEXT.span()), "{sampler}");
+    }
+    assert!(Traces::default().judged(CONTEXT).is_sampled());
+}
+
+#[tokio::test]
+async fn a_machine_without_certificates_can_tell_a_collector_over_plain_http() {
+    const NOTHING: &str = "/dev/null";
+    // In a process of its own: the environment says where certificates lie.
+    if env::var_os("SSL_CERT_FILE").is_none_or(|file| file != NOTHING) {
+        let mut own = Command::new(env::current_exe().unwrap());
+        own.args(["--exact", "a_machine_without_certificates_can_tell_a_collector_over_plain_http"]);
+        let done = own.env("SSL_CERT_FILE", NOTHING).env("SSL_CERT_DIR", "/nowhere").output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
+        return;
+    }
+    assert!(Traces::start(&options("http://127.0.0.1:1")).is_ok());
+    assert!(Traces::start(&options("https://127.0.0.1:1")).is_err(), "nobody could be trusted");
 }

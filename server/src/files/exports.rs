@@ -8,7 +8,10 @@ use axum::{
     http::header,
     response::IntoResponse,
 };
-use domain::billing::{Day, UsageGroup};
+use domain::{
+    Timestamp,
+    billing::{Day, UsageGroup},
+};
 use futures::stream::{self, StreamExt};
 use service::{LedgerEntries, LedgerEntry, billing::USAGE_DAYS_MAX, numbers::Dimension};
 use std::{future, io};
@@ -39,7 +42,7 @@ pub async fn own_numbers(
     RawQuery(query): RawQuery,
 ) -> Result<impl IntoResponse, ApiError> {
     let query = query.unwrap_or_default();
-    let asked = NumbersAsked::read(|wanted| field(&query, wanted), context.services.store.now().await?);
+    let asked = numbers_asked(&query, context.services.store.now().await?)?;
     let numbers = Box::pin(context.services.own_numbers(user.actor(), asked.range, Some(Dimension::Model))).await?;
     Ok((NUMBERS_HEADERS, app::numbers_csv(&numbers)))
 }
@@ -51,9 +54,18 @@ pub async fn installation_numbers(
     RawQuery(query): RawQuery,
 ) -> Result<impl IntoResponse, ApiError> {
     let query = query.unwrap_or_default();
-    let asked = NumbersAsked::read(|wanted| field(&query, wanted), context.services.store.now().await?);
+    let asked = numbers_asked(&query, context.services.store.now().await?)?;
     let found = Box::pin(context.services.installation_numbers(user.installation_actor(), asked.tallies())).await?;
     Ok((NUMBERS_HEADERS, app::numbers_csv(&found.numbers)))
+}
+
+/// A file of other days than were asked for would be taken for one of these.
+fn numbers_asked(query: &str, now: Timestamp) -> Result<NumbersAsked, ApiError> {
+    let asked = NumbersAsked::read(|wanted| field(query, wanted), now);
+    if asked.is_too_long {
+        return Err(ApiError::Invalid { param: Some("from"), message: "`from` and `until` may be at most 400 days apart.".to_owned() });
+    }
+    Ok(asked)
 }
 
 const NUMBERS_HEADERS: [(header::HeaderName, &str); 2] =

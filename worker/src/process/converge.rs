@@ -55,6 +55,7 @@ async fn unload(station: &Station, model: &str) {
 
 async fn load_here(station: &Station, stages: &'static [Stage], model: &str) {
     tracing::info!(model.name = model, "loading");
+    station.services.metrics.expect_loads(model);
     match loaded(station, stages, model).await {
         Ok(loaded) => {
             station.residency.loaded(model, loaded.took);

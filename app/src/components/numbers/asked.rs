@@ -24,6 +24,8 @@ pub struct Asked {
     /// One of [`RANGES`]; `None`: from one day to another.
     pub named: Option<&'static str>,
     pub range: Range,
+    /// The days that are asked for are more than can be told: the range is another.
+    pub is_too_long: bool,
     pub phase: Phase,
     pub by: Option<Dimension>,
     pub model: Option<String>,
@@ -34,15 +36,20 @@ pub struct Asked {
 
 impl Asked {
     pub fn read(get: impl Fn(&str) -> Option<String>, now: Timestamp) -> Self {
-        let text = |name: &str| get(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty() && text.len() <= NAME_MAX);
+        // No database takes a zero byte.
+        let is_read = |text: &String| !text.is_empty() && text.len() <= NAME_MAX && !text.contains('\0');
+        let text = |name: &str| get(name).map(|text| text.trim().to_owned()).filter(is_read);
         let day = |name: &str| text(name).and_then(|text| day_typed(&text));
         let days = day("from").zip(day("until")).filter(|_| get("range").is_none_or(|range| range.is_empty()));
-        let days = days.and_then(|(from, until)| Range::new(from.start(), until.plus(1).start(), now));
+        let days = days.map(|(from, until)| (from.start(), until.plus(1).start()));
+        let (is_in_order, days) =
+            (days.is_some_and(|(from, until)| from < until), days.and_then(|(from, until)| Range::new(from, until, now)));
         let (name, _, ms) = RANGES.into_iter().find(|(name, ..)| get("range").as_deref() == Some(*name)).unwrap_or(RANGES[RANGE_DEFAULT]);
         let last = Range::last(ms, now).unwrap_or(Range { span: Span::Hour, from: Span::Hour.start(now), until: now });
         Self {
             named: if days.is_none() { Some(name) } else { None },
             range: days.unwrap_or(last),
+            is_too_long: is_in_order && days.is_none(),
             phase: text("phase").and_then(|phase| Phase::named(&phase)).unwrap_or(Phase::Total),
             by: text("by").and_then(|by| Dimension::named(&by)),
             model: text("model"),
@@ -157,6 +164,13 @@ mod tests {
         let asked = of("range=forever&phase=lunch&by=day&lane=fast&tenant=1&from=monday&until=2024-01-01");
         assert_eq!((asked.named, asked.phase, asked.by, asked.lane, asked.tenant), (Some("24h"), Phase::Total, None, None, None));
         assert_eq!(asked, of(""));
+        assert_eq!(of("model=a%00&device=%00"), of(""));
+    }
+
+    #[test]
+    fn what_is_longer_than_can_be_told_is_said() {
+        assert!(of("from=2023-01-01&until=2024-12-31").is_too_long);
+        assert!(!of("from=2024-01-01&until=2024-12-31").is_too_long && !of("from=2024-12-31&until=2024-01-01").is_too_long);
     }
 
     #[test]

@@ -46,14 +46,14 @@ pub fn Figures(figures: Vec<Figure>) -> impl IntoView {
 
 /// Those that every page of numbers begins with.
 pub fn usual_figures(numbers: &Numbers) -> Vec<Figure> {
-    let (total, spans) = (numbers.total(), numbers.by_span(None));
+    let (total, spans, compared) = (numbers.total(), numbers.by_span(None), &numbers.compared);
     let spark = |of: &dyn Fn(&Tally) -> Option<f64>| spans.iter().map(|(_, tally)| of(tally)).collect::<Vec<_>>();
     let percentile = |name: &'static str, parts: u32| {
         let of = |tally: &Tally| tally.times(Phase::Total).quantile(parts);
         Figure {
             name,
             value: of(&total).map_or_else(|| "—".to_owned(), words::duration),
-            hint: change(of(&total).map(|ms| ms as f64), of(&numbers.before).map(|ms| ms as f64)),
+            hint: change(of(&compared.now).map(|ms| ms as f64), of(&compared.before).map(|ms| ms as f64)),
             spark: spark(&|tally| of(tally).map(|ms| ms as f64)),
         }
     };
@@ -61,7 +61,7 @@ pub fn usual_figures(numbers: &Numbers) -> Vec<Figure> {
         Figure {
             name: "Requests",
             value: grouped(total.jobs()),
-            hint: change(Some(total.jobs() as f64), Some(numbers.before.jobs() as f64)),
+            hint: change(Some(compared.now.jobs() as f64), Some(compared.before.jobs() as f64)),
             spark: spark(&|tally| Some(tally.jobs() as f64)),
         },
         Figure {

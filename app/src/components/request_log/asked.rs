@@ -53,6 +53,10 @@ impl AskedLog {
         if self.typed.iter().any(|(_, text)| text.chars().count() > TEXT_MAX) {
             return Err("That is too long to be looked for.");
         }
+        // No database takes it, and nobody types it.
+        if self.typed.iter().any(|(_, text)| text.contains('\0')) {
+            return Err("There is something in it that cannot be read.");
+        }
         let text = |name: &str| Some(self.typed(name)).filter(|text| !text.is_empty());
         let phase = optional(text("phase"), Phase::named).ok_or("There is no such phase.")?;
         let least = optional(text("at_least_s"), |text| text.parse::<f64>().ok().filter(|s| (0.0..=1e7).contains(s)));
@@ -161,6 +165,10 @@ mod tests {
             "from=monday",
             "tenant=ada",
             "from=2026-02-01&until=2026-01-01",
+            "text=%00",
+            "text=a%00b",
+            "model=%00",
+            "device=m%00",
         ] {
             assert!(of(query).wrong.is_some(), "{query}");
         }

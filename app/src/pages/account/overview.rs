@@ -123,7 +123,7 @@ fn charged(numbers: &Numbers) -> Figure {
     }
 }
 
-/// What came through in the span with the most, by what may enter the queue in as long.
+/// What was made in the span with the most, by what may enter the queue in as long.
 fn released(numbers: &Numbers, rate: VideoTime) -> Figure {
     let minutes = numbers.range.span.ms() as f64 / 60_000.0;
     let share = |tally: &Tally| tally.count(Count::MadeMs) as f64 / (rate.ms().max(1) as f64 * minutes);
@@ -132,7 +132,7 @@ fn released(numbers: &Numbers, rate: VideoTime) -> Figure {
     Figure {
         name: "Release rate used",
         value: percent(most),
-        hint: format!("at most, of {} a minute", words::video_time(rate)),
+        hint: format!("at most, by what was made, of {} a minute", words::video_time(rate)),
         spark: spans.into_iter().map(Some).collect(),
     }
 }

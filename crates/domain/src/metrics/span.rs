@@ -101,6 +101,12 @@ impl Range {
         Self { span: self.span, from: self.from.plus_ms(-self.ms()), until: self.from }
     }
 
+    /// Without the spans that are not over at `now`: numbers of these are told of less than their time.
+    #[must_use]
+    pub fn over(&self, now: Timestamp) -> Self {
+        Self { until: self.until.min(self.span.start(now)).max(self.from), ..*self }
+    }
+
     /// The beginnings of its spans.
     pub fn starts(&self) -> impl Iterator<Item = Timestamp> + use<> {
         let (from, ms) = (self.from, self.span.ms());
@@ -148,6 +154,9 @@ mod tests {
         let before = range.before();
         assert_eq!((before.until, before.places()), (range.from, range.places()));
         assert_eq!(range.starts().last(), Some(range.until.plus_ms(-MINUTE_MS)));
+        let over = range.over(NOW);
+        assert_eq!((over.from, over.until, over.places()), (range.from, Span::Minute.start(NOW), 60));
+        assert_eq!((range.before().over(NOW), range.over(range.from.plus_ms(-1)).places()), (range.before(), 0));
         assert_eq!((range.place(range.from), range.place(range.until), range.place(NOW)), (Some(0), None, Some(60)));
     }
 }

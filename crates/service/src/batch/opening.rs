@@ -5,7 +5,7 @@ use super::{
     run::Pause,
     validation::{fault_of, without_mark},
 };
-use crate::{AccessError, Services, SubmitError};
+use crate::{AccessError, Services, SubmitError, telemetry::trace};
 use bytes::Bytes;
 use domain::{
     VideoTime,
@@ -126,7 +126,8 @@ impl Services {
             project: Some(batch.project),
             remixed_from: None,
             trace_id: None,
-            traceparent: None,
+            // Both of its stages are of one trace, which no request has begun.
+            traceparent: Some(trace::continued(None, &self.traces).0.to_string()),
             quote,
             work,
             spec,

@@ -6,7 +6,7 @@ pub use domain::metrics::{Count, Dimension, Gauge, Phase, Range, Span, Tally};
 pub use store::metrics::{Annotation, AnnotationKind, GaugeRow, ROWS_MAX, TallyQuery, TallyRow};
 
 use crate::{AccessError, Services, recent::Recent};
-use domain::{Actor, Forbidden, Permission, TenantId, Timestamp, VideoTime};
+use domain::{Actor, Forbidden, Permission, TenantId, Timestamp, VideoTime, billing::Lane};
 use std::{
     collections::{BTreeMap, HashMap},
     sync::Arc,
@@ -35,6 +35,24 @@ pub struct Numbers {
     pub rows: Arc<Vec<TallyRow>>,
     /// Of the range of the same length before.
     pub before: Tally,
+    /// What is compared.
+    pub compared: Compared,
+}
+
+/// What ended within the spans of a range that are over, and within as many before.
+#[derive(Debug, Clone, Default)]
+pub struct Compared {
+    pub now: Tally,
+    pub before: Tally,
+}
+
+impl Compared {
+    /// `before`: rows of the range before, told apart by spans. What has just begun is in neither sum: the other would be of more time.
+    fn of(range: Range, rows: &[TallyRow], before: &[TallyRow], now: Timestamp) -> Self {
+        let over = range.over(now);
+        let is_in = |range: Range| move |row: &&TallyRow| range.place(row.start).is_some();
+        Self { now: sum(rows.iter().filter(is_in(over))), before: sum(before.iter().filter(is_in(over.before()))) }
+    }
 }
 
 impl Numbers {
@@ -103,7 +121,11 @@ impl Services {
         actor.require(Permission::InspectInstallation)?;
         let (range, kept) = (query.range, self.store.kept_numbers());
         let numbers = self.numbers(query.clone()).await?;
-        let (gauges, annotations) = (kept.gauges(range).await?, kept.annotations(range.from, range.until).await?);
+        let gauges = kept.gauges(range).await.map_err(|error| match error {
+            ReadError::TooMuch => NumbersError::TooMuch,
+            ReadError::Store(error) => error.into(),
+        })?;
+        let annotations = kept.annotations(range.from, range.until).await?;
         let tenants: Vec<TenantId> = match query.by {
             Some(Dimension::Tenant) => numbers.by_group().iter().filter_map(|(group, _)| group.parse().ok()).collect(),
             _ => Vec::new(),
@@ -122,19 +144,22 @@ impl Services {
         self.numbers(TallyQuery { range, tenant: Some(tenant), model: None, lane: None, device: None, by }).await
     }
 
-    /// How much video of a batch may enter the queue in a minute, for the tenant of whoever acts. `None`: all of it at once.
+    /// How much video may enter the queue in a minute, for the tenant of whoever acts. `None`: nothing is kept by a rate, as on all plans but those for batches.
     ///
     /// # Errors
     /// [`AccessError`] when `actor` may not see it, or the database does not answer.
     pub async fn own_release_rate(&self, actor: Actor) -> Result<Option<VideoTime>, AccessError> {
-        Ok(self.tenant_of(actor, Permission::ReadBalance)?.credits().plan().await?.release_rate)
+        let plan = self.tenant_of(actor, Permission::ReadBalance)?.credits().plan().await?;
+        Ok(plan.release_rate.filter(|_| plan.lane == Lane::Batch))
     }
 
     async fn numbers(&self, query: TallyQuery) -> Result<Numbers, NumbersError> {
-        let range = query.range;
+        let (range, now) = (query.range, self.store.now().await?);
         let before = TallyQuery { range: range.before(), by: None, ..query.clone() };
         let (rows, before) = tokio::join!(self.tallies(query), self.tallies(before));
-        Ok(Numbers { range, rows: rows?, before: sum(before?.iter()) })
+        let (rows, before) = (rows?, before?);
+        let compared = Compared::of(range, &rows, &before, now);
+        Ok(Numbers { range, rows, before: sum(before.iter()), compared })
     }
 
     async fn tallies(&self, query: TallyQuery) -> Result<Arc<Vec<TallyRow>>, NumbersError> {
@@ -192,11 +217,27 @@ mod tests {
     }
 
     #[test]
+    fn what_has_just_begun_is_compared_with_nothing() {
+        let row = |minute, jobs| TallyRow {
+            start: at(minute),
+            group: String::new(),
+            tally: Tally { counts: [jobs, 0, 0, 0, 0, 0, 0, 0], ..Tally::default() },
+        };
+        // Six a minute; ten seconds of the last one are over.
+        let (rows, before) = ([row(10, 6), row(11, 6), row(12, 1)], [row(7, 6), row(8, 6), row(9, 6)]);
+        let jobs = |now| {
+            let Compared { now, before } = Compared::of(range(), &rows, &before, now);
+            (now.jobs(), before.jobs())
+        };
+        assert_eq!((jobs(at(12).plus_ms(10_000)), jobs(at(13)), jobs(at(10))), ((12, 12), (13, 18), (0, 0)));
+    }
+
+    #[test]
     fn spans_and_groups_are_added_up() {
         let tally = |jobs| Tally { counts: [jobs, 0, 0, 0, 0, 0, 0, 0], ..Tally::default() };
         let row = |minute, group: &str, jobs| TallyRow { start: at(minute), group: group.to_owned(), tally: tally(jobs) };
         let rows = Arc::new(vec![row(10, "a", 1), row(10, "b", 2), row(12, "b", 4)]);
-        let numbers = Numbers { range: range(), rows, before: Tally::default() };
+        let numbers = Numbers { range: range(), rows, before: Tally::default(), compared: Compared::default() };
         let jobs = |spans: Vec<(Timestamp, Tally)>| spans.iter().map(|(_, tally)| tally.jobs()).collect::<Vec<_>>();
         assert_eq!((jobs(numbers.by_span(None)), jobs(numbers.by_span(Some("b")))), (vec![3, 0, 4], vec![2, 0, 4]));
         let groups: Vec<_> = numbers.by_group().into_iter().map(|(group, tally)| (group, tally.jobs())).collect();

@@ -24,8 +24,8 @@ use tokio::time::timeout;
 pub(crate) const LOOK_AT_STATUS: &str = "look at status";
 /// `on`, or there is no such page.
 const SETTING: &str = "status_page";
-/// Of the time between two looks, so that another server takes over soon.
-const HELD_MS: i64 = 2 * LOOK_EVERY_MS;
+/// More than the time between two looks, and so little more that another server, which looks once a minute, takes over before a look counts as missed.
+const HELD_MS: i64 = LOOK_EVERY_MS + 40_000;
 /// Nobody waits longer for what may be told without.
 const SOON: Duration = Duration::from_secs(2);
 const PART_WITHIN: Duration = Duration::from_secs(5);
@@ -129,8 +129,9 @@ impl Services {
     pub async fn show_status(&self, actor: Actor, by: Option<Asked<'_>>, is_on: bool) -> Result<(), AccessError> {
         actor.require(Permission::PublishStatus)?;
         let operator = self.store.operator();
-        if !is_on {
-            // Before it is switched off: what nobody looks at from then on is not down.
+        // Before it is switched off: what nobody looks at from then on is not down. Before it is switched on again as well: a look that was under way may
+        // have been written down after it was off.
+        if !is_on || !self::is_on(&self.store).await? {
             operator.forget_looks().await?;
         }
         self.store.settings().set(SETTING, if is_on { "on" } else { "off" }).await?;

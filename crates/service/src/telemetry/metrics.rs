@@ -152,6 +152,19 @@ impl Metrics {
         self.leases_lost.get_or_create(&OfStage { stage: stage.as_str() }).inc();
     }
 
+    /// Tells of what has not happened yet that it has happened no time: a counter that is first told after something happened has not risen for those who
+    /// compare it with before.
+    pub(crate) fn expect_deliveries(&self, kind: &str) {
+        for outcome in ["delivered", "failed", "given_up"] {
+            drop(self.deliveries.get_or_create(&Delivery { kind: kind.to_owned(), outcome }));
+        }
+    }
+
+    /// The same of a worker's models.
+    pub fn expect_loads(&self, model: &str) {
+        drop(self.model_load_failures.get_or_create(&OfModel { model: model.to_owned() }));
+    }
+
     /// A model was loaded, or could not be.
     pub fn note_load(&self, model: &str, took: Option<Duration>) {
         let of_model = OfModel { model: model.to_owned() };

@@ -105,6 +105,12 @@ fn the_dashboard_can_be_read_and_each_of_its_panels_asks_something() {
 }
 
 #[test]
+fn what_scales_workers_takes_the_number_of_all_for_what_it_is() {
+    // By `Value` it would be multiplied by how many there are.
+    assert!(file("keda.yaml").contains("metricType: AverageValue"));
+}
+
+#[test]
 fn what_is_measured_is_told_in_its_unit() {
     let text = everything();
     for line in [
@@ -115,6 +121,20 @@ fn what_is_measured_is_told_in_its_unit() {
         "reelmill_batch_step_samples_total{model=\"vignette-1\"} 3",
         "reelmill_worker_healthy{device=\"cpu\"} 1",
         "reelmill_leases_lost_total{stage=\"sampling\"} 1",
+    ] {
+        assert!(text.lines().any(|told| told == line), "{line} is not in {text}");
+    }
+}
+
+#[test]
+fn what_has_not_happened_yet_is_told_so_that_the_first_time_is_a_rise() {
+    let metrics = Metrics::default();
+    metrics.expect_deliveries("mail");
+    metrics.expect_loads("vignette-1");
+    let text = metrics.text().unwrap();
+    for line in [
+        r#"reelmill_event_deliveries_total{kind="mail",outcome="given_up"} 0"#,
+        r#"reelmill_model_load_failures_total{model="vignette-1"} 0"#,
     ] {
         assert!(text.lines().any(|told| told == line), "{line} is not in {text}");
     }

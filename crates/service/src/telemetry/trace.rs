@@ -58,7 +58,7 @@ pub fn current_traceparent() -> Option<String> {
 #[must_use]
 pub fn continued(given: Option<&str>, traces: &Traces) -> (TraceContext, Option<traces::SpanId>) {
     match given.and_then(|text| text.parse::<TraceContext>().ok()) {
-        Some(parent) => (parent.child(new_span()), Some(parent.span())),
+        Some(parent) => (traces.judged(parent.child(new_span())), Some(parent.span())),
         None => {
             let trace = chance::new_name().into_bytes();
             (TraceContext::root(trace, new_span(), traces.samples(&trace)), None)

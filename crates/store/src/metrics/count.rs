@@ -78,6 +78,19 @@ const ANY: &str = "SELECT 1 FROM jobs WHERE counted_at_ms IS NULL AND ended_at_m
 const KEPT: &str = "SELECT paid, failures, times FROM job_tallies \
      WHERE tenant_id = $1 AND span = $2 AND start_ms = $3 AND model = $4 AND lane = $5 AND device = $6";
 
+/// Rows by where they lie: by their keys, SQLite would look through all of each tenant's. `$1` and `$2`: of which span, before when; `$3`: how many.
+const fn forgets(backend: DbBackend) -> &'static str {
+    match backend {
+        DbBackend::Postgres => {
+            "DELETE FROM job_tallies WHERE ctid = ANY (ARRAY(\
+             SELECT ctid FROM job_tallies WHERE span = $1 AND start_ms < $2 ORDER BY start_ms LIMIT $3))"
+        }
+        _ => {
+            "DELETE FROM job_tallies WHERE rowid IN (SELECT rowid FROM job_tallies WHERE span = $1 AND start_ms < $2 ORDER BY start_ms LIMIT $3)"
+        }
+    }
+}
+
 impl KeptNumbers<'_> {
     /// Counts jobs that have ended and were not counted; returns how many they were. Any process may do it, any number at once.
     pub async fn count_ended(self) -> Result<u64, StoreError> {
@@ -140,11 +153,8 @@ impl KeptNumbers<'_> {
     async fn forget_some(self, span: Span) -> Result<u64, StoreError> {
         let write = self.store.write().await?;
         let before = write.now.plus_ms(-span.kept_ms()).ms();
-        let key = "tenant_id, span, start_ms, model, lane, device";
-        let sql = format!(
-            "DELETE FROM job_tallies WHERE ({key}) IN (SELECT {key} FROM job_tallies WHERE span = $1 AND start_ms < $2 ORDER BY start_ms LIMIT $3)"
-        );
-        let done = write.tx.execute_raw(write.statement(&sql, [span.as_str().into(), before.into(), FORGOTTEN_AT_ONCE.into()])).await?;
+        let sql = forgets(write.backend());
+        let done = write.tx.execute_raw(write.statement(sql, [span.as_str().into(), before.into(), FORGOTTEN_AT_ONCE.into()])).await?;
         write.commit().await?;
         Ok(done.rows_affected())
     }
@@ -259,5 +269,17 @@ mod tests {
             let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
             assert!(steps.len() == 1 && steps[0].contains("INDEX jobs_uncounted (counted_at_ms=?"), "{steps:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn what_is_forgotten_is_found_along_the_index_and_removed_where_it_lies() {
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
+        let values: [Value; 3] = ["minute".into(), 5_i64.into(), 5_i64.into()];
+        let sql = format!("EXPLAIN QUERY PLAN {}", forgets(DbBackend::Sqlite));
+        let plan = store.db.query_all_raw(Statement::from_sql_and_values(DbBackend::Sqlite, sql, values)).await.unwrap();
+        let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+        assert!(steps.iter().any(|step| step.contains("INTEGER PRIMARY KEY (rowid=?)")), "{steps:?}");
+        assert!(steps.iter().any(|step| step.contains("job_tallies_by_time (span=? AND start_ms<?)")), "{steps:?}");
     }
 }

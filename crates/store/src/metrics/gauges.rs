@@ -3,7 +3,7 @@
 //! Of each span the sum and the highest of what was seen are kept, and how often was looked: a mean is the sum by the looks, so that something that
 //! was not there at a look counts as nothing.
 
-use super::KeptNumbers;
+use super::{KeptNumbers, read::ReadError};
 use crate::{StoreError, entity::unsigned};
 use domain::{
     Timestamp,
@@ -47,8 +47,10 @@ struct Row {
 const ADD: &str = "INSERT INTO gauges (span, start_ms, gauge, model, lane, device, total, highest) VALUES ($1, $2, $3, $4, $5, $6, $7, $7) \
      ON CONFLICT (span, start_ms, gauge, model, lane, device) DO UPDATE SET total = gauges.total + excluded.total, \
      highest = CASE WHEN gauges.highest > excluded.highest THEN gauges.highest ELSE excluded.highest END";
+/// Rows that are read for one answer.
+const ROWS_MAX: usize = 50_000;
 const READ: &str = "SELECT start_ms, gauge, model, lane, device, total, highest FROM gauges \
-     WHERE span = $1 AND start_ms >= $2 AND start_ms < $3 ORDER BY start_ms, gauge, model, lane, device LIMIT 20000";
+     WHERE span = $1 AND start_ms >= $2 AND start_ms < $3 ORDER BY start_ms, gauge, model, lane, device LIMIT $4";
 const SERVES: &str = "INSERT INTO served_versions (version, first_at_ms) VALUES ($1, $2) ON CONFLICT (version) DO NOTHING";
 
 impl KeptNumbers<'_> {
@@ -75,10 +77,17 @@ impl KeptNumbers<'_> {
     }
 
     /// What was seen in a range, in the order of time. Of a gauge that this version does not know nothing is told.
-    pub async fn gauges(self, range: Range) -> Result<Vec<GaugeRow>, StoreError> {
-        let values = [range.span.as_str().into(), range.from.ms().into(), range.until.ms().into()];
+    ///
+    /// # Errors
+    /// [`ReadError::TooMuch`] where more rows would have to be read than 50,000.
+    pub async fn gauges(self, range: Range) -> Result<Vec<GaugeRow>, ReadError> {
+        let limit = i64::try_from(ROWS_MAX + 1).unwrap_or(i64::MAX);
+        let values = [range.span.as_str().into(), range.from.ms().into(), range.until.ms().into(), limit.into()];
         let statement = Statement::from_sql_and_values(self.store.shared.get_database_backend(), READ, values);
-        let rows = Row::find_by_statement(statement).all(&self.store.shared).await?;
+        let rows = Row::find_by_statement(statement).all(&self.store.shared).await.map_err(StoreError::from)?;
+        if rows.len() > ROWS_MAX {
+            return Err(ReadError::TooMuch);
+        }
         let count = |column, value: i64| unsigned("gauges", column, value);
         let mut found = Vec::with_capacity(rows.len());
         for Row { start_ms, gauge, model, lane, device, total, highest } in rows {

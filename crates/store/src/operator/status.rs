@@ -71,11 +71,13 @@ struct UpdateRow {
     text: String,
 }
 
-/// Along the index `status_incidents_by_time`. `$1`: how many.
-const NEWEST: &str = "SELECT id, title, begun_at_ms, ended_at_ms FROM status_incidents ORDER BY begun_at_ms DESC, id DESC LIMIT $1";
+/// Along the index `status_incidents_by_time`. One that goes on is told however old it is. `$1`: how many.
+const NEWEST: &str = "SELECT id, title, begun_at_ms, ended_at_ms FROM status_incidents WHERE ended_at_ms IS NULL OR id IN \
+     (SELECT id FROM status_incidents ORDER BY begun_at_ms DESC, id DESC LIMIT $1) ORDER BY begun_at_ms DESC, id DESC";
 /// By the primary key. `$1`: how many incidents.
 const UPDATES: &str = "SELECT incident_id, at_ms, state, text FROM status_updates WHERE incident_id IN \
-     (SELECT id FROM status_incidents ORDER BY begun_at_ms DESC, id DESC LIMIT $1) ORDER BY incident_id, number DESC";
+     (SELECT id FROM status_incidents WHERE ended_at_ms IS NULL OR id IN \
+     (SELECT id FROM status_incidents ORDER BY begun_at_ms DESC, id DESC LIMIT $1)) ORDER BY incident_id, number DESC";
 
 impl Operator<'_> {
     /// Adds a look to the sums of today. The looks before it that nobody made found the first part down: nobody was there to answer.
@@ -136,7 +138,7 @@ impl Operator<'_> {
         Ok((parts.into_iter().filter_map(seen).collect(), days.into_iter().filter_map(day).collect()))
     }
 
-    /// The newest, each with all that was said of it.
+    /// Those that go on and the newest, each with all that was said of it.
     pub async fn incidents(self, limit: u16) -> Result<Vec<Incident>, StoreError> {
         let rows: Vec<IncidentRow> = self.read(NEWEST, vec![i64::from(limit).into()]).await?;
         let said: Vec<UpdateRow> = self.read(UPDATES, vec![i64::from(limit).into()]).await?;
@@ -186,17 +188,19 @@ impl Operator<'_> {
         let write = self.store.write().await?;
         // Locks the row: two who speak at once speak one after the other.
         let sql = "UPDATE status_incidents SET ended_at_ms = CASE WHEN $2 = 'resolved' THEN COALESCE(ended_at_ms, $3) ELSE NULL END WHERE id = $1 \
-                   RETURNING title";
+                   RETURNING title, ended_at_ms";
         let values = [id.to_string().into(), statement.state.as_str().into(), write.now.ms().into()];
         let Some(row) = write.tx.query_one_raw(write.statement(sql, values)).await? else {
             write.abandon().await?;
             return Ok(Said::Unknown);
         };
-        let title: String = row.try_get_by_index(0)?;
+        let (title, ended_at_ms): (String, Option<i64>) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+        // However much was said of it, it can be over.
+        let ends = ended_at_ms == Some(write.now.ms());
         let sql = "SELECT COALESCE(MAX(number), 0) FROM status_updates WHERE incident_id = $1";
         let last = write.tx.query_one_raw(write.statement(sql, [id.to_string().into()])).await?;
         let last: i32 = last.map_or(Ok(0), |row| row.try_get_by_index(0))?;
-        if last >= i32::try_from(UPDATES_MAX).unwrap_or(i32::MAX) {
+        if last >= i32::try_from(UPDATES_MAX).unwrap_or(i32::MAX) && !ends {
             write.abandon().await?;
             return Ok(Said::Full);
         }

@@ -1,7 +1,7 @@
 //! Which jobs of the log are wanted.
 
 use domain::{ApiKeyId, FailureCode, TenantId, Timestamp, billing::Lane, metrics::Phase};
-use sea_orm::Value;
+use sea_orm::{DbBackend, Value};
 
 /// How far a job has come, as far as the log goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub struct RequestFilter {
 
 impl RequestFilter {
     /// As a condition of rows of `jobs`; `value` takes a value in and says how it is named.
-    pub(super) fn wanted(&self, value: &mut dyn FnMut(Value) -> String) -> String {
+    pub(super) fn wanted(&self, backend: DbBackend, value: &mut dyn FnMut(Value) -> String) -> String {
         let mut all = vec!["1 = 1".to_owned()];
         match self.status {
             Some(RequestStatus::Open) => all.push("ended_at_ms IS NULL".into()),
@@ -83,7 +83,11 @@ impl RequestFilter {
             None => {}
         }
         if let Some(text) = self.text.as_deref().filter(|text| !text.is_empty()) {
-            all.push(format!("lower(prompt) LIKE lower({}) ESCAPE '!'", value(pattern(text).into())));
+            all.push(match backend {
+                // Its lower() knows of no letters but those of English.
+                DbBackend::Sqlite => format!("prompt GLOB {}", value(glob(text).into())),
+                _ => format!("lower(prompt) LIKE lower({}) ESCAPE '!'", value(pattern(text).into())),
+            });
         }
         if let Some(Slow { phase, at_least_ms }) = self.slow {
             let least = value(i64::try_from(at_least_ms).unwrap_or(i64::MAX).into());
@@ -113,9 +117,28 @@ fn pattern(text: &str) -> String {
     format!("%{plain}%")
 }
 
+/// The same for SQLite's GLOB, with each letter in both cases.
+fn glob(text: &str) -> String {
+    let one = |letters: &mut dyn Iterator<Item = char>| letters.next().filter(|_| letters.next().is_none());
+    let either = |letter: char| {
+        let (lower, upper) = (one(&mut letter.to_lowercase()), one(&mut letter.to_uppercase()));
+        match (lower, upper) {
+            (Some(lower), Some(upper)) if lower != upper => format!("[{lower}{upper}]"),
+            _ if matches!(letter, '*' | '?' | '[') => format!("[{letter}]"),
+            _ => letter.to_string(),
+        }
+    };
+    format!("*{}*", text.chars().map(either).collect::<String>())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_letter_is_looked_for_in_both_cases_and_signs_as_they_are() {
+        assert_eq!(glob("É1*[ß"), "*[éÉ]1[*][[]ß*");
+    }
 
     #[test]
     fn a_text_is_looked_for_as_it_is() {

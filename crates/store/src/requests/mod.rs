@@ -128,7 +128,7 @@ impl<'a> Requests<'a> {
         let mut asked = Asked { sql: String::new(), values: Vec::new() };
         let within = self.within(&mut asked, filter, after);
         let order = order(filter);
-        let wanted = filter.wanted(&mut |value| asked.value(value));
+        let wanted = filter.wanted(self.store.db.get_database_backend(), &mut |value| asked.value(value));
         // What somebody wrote is shown to them alone.
         let prompt = if self.tenant.is_some() { format!("substr(prompt, 1, {PROMPT_CHARS})") } else { "''".to_owned() };
         asked.sql = format!(

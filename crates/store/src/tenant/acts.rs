@@ -144,6 +144,8 @@ impl<'a> JobActs<'a> {
     /// # Errors
     /// [`JobActError`]; nothing was done.
     pub async fn requeue(self, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
+        // That it has failed stays counted.
+        self.store.kept_numbers().count_ended().await?;
         let mut write = self.store.write().await?;
         let done = Box::pin(self.requeue_in(&mut write, id, act)).await;
         write.end(done).await

@@ -233,6 +233,9 @@ fn asked(query: &str, now: Timestamp) -> Result<TallyQuery, ApiError> {
                     Dimension::named(&value).ok_or_else(|| invalid("group_by", "`group_by` must be model, lane, device or tenant_id."))?,
                 )
             }
+            "model" | "device" if value.contains('\0') => {
+                return Err(invalid(if name == "model" { "model" } else { "device" }, "There is a zero byte in it."));
+            }
             "model" => model = Some(value.into_owned()),
             "lane" => lane = Some(Lane::named(&value).ok_or_else(|| invalid("lane", "`lane` must be interactive or batch."))?),
             "device" => device = Some(value.into_owned()),

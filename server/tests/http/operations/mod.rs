@@ -1,5 +1,7 @@
 //! What the operator tells everybody of the installation, what it tells the operator of itself, and what a request leaves in logs and traces.
 
+mod backup;
+
 use crate::{
     forms::cookie_set,
     harness::{Answer, Customer, Product},
@@ -10,7 +12,10 @@ use axum::{
 };
 use domain::{
     Actor, VideoTime,
-    operations::{readiness::Verdict, status::PartState},
+    operations::{
+        readiness::Verdict,
+        status::{Part, PartState},
+    },
 };
 use serde_json::{Value, json};
 use service::{
@@ -18,7 +23,10 @@ use service::{
     telemetry::{TraceContext, Traces},
 };
 use std::{collections::BTreeMap, fs, sync::Mutex, time::Duration};
-use store::{on_both_engines, testing::TempDatabase};
+use store::{
+    on_both_engines,
+    testing::{Dial, TempDatabase},
+};
 use tempfile::NamedTempFile;
 use traces::{
     TraceOptions,
@@ -101,6 +109,27 @@ on_both_engines! {
 
         product.tell(&operator, "/api/show-status", "shown=off").await;
         product.soon("it is gone", async || Some(product.public().await).filter(|answer| answer.status == StatusCode::NOT_FOUND)).await;
+    }
+
+    async fn what_was_off_is_nobodys_fault_though_a_look_was_under_way_when_it_was_switched_off(database: TempDatabase) {
+        let dial = Dial::default();
+        let product = Product::on(database, &dial).await;
+        let services = product.services();
+        services.show_status(Actor::Operator, None, true).await.unwrap();
+        product.look().await;
+        services.show_status(Actor::Operator, None, false).await.unwrap();
+        services.store.operator().note_look(&[(Part::Api, PartState::Works)]).await.unwrap();
+        dial.advance_ms(30 * 24 * 60 * 60 * 1000);
+        services.show_status(Actor::Operator, None, true).await.unwrap();
+        product.look().await;
+        dial.advance_ms(5 * 60_000);
+        // Whoever switches it on once more takes nothing away.
+        services.show_status(Actor::Operator, None, true).await.unwrap();
+        dial.advance_ms(5 * 60_000);
+        product.look().await;
+        let (_, days) = services.store.operator().parts_seen().await.unwrap();
+        let down: u32 = days.iter().filter(|(part, _)| *part == Part::Api).map(|(_, day)| day.down).sum();
+        assert_eq!(down, 9, "the minutes between the last two looks");
     }
 
     async fn an_incident_is_told_as_it_goes_on_and_what_was_refused_is_not_lost(database: TempDatabase) {

@@ -45,6 +45,10 @@ on_both_engines! {
         assert!(product.html(&cookie, "/requests?status=cancelled").await.contains("No request is like that."));
         let wrong = product.html(&cookie, "/requests?from=monday").await;
         assert!(wrong.contains("Give days as 2026-12-31") && !wrong.contains(&made), "{wrong}");
+        for query in ["text=%00", "model=a%00", "device=%00"] {
+            let wrong = product.html(&cookie, &format!("/requests?{query}")).await;
+            assert!(wrong.contains("cannot be read") && !wrong.contains(&made), "{query}: {wrong}");
+        }
         assert!(!product.html(&others, "/requests").await.contains("a secret ball"));
 
         let detail = product.html(&cookie, &format!("/requests?id={made}")).await;
@@ -85,6 +89,12 @@ on_both_engines! {
         let page = product.soon("the numbers are there", async || Some(product.html(&cookie, path).await).filter(|page| page.contains("50.0 %"))).await;
         assert!(page.contains("By tenant") && page.contains("eve") && page.contains("out_of_memory") && page.contains("/admin/requests?ended_from="), "{page}");
         assert!(product.html(&cookie, "/admin/latency?model=another").await.contains("No request ended in this time."));
+        let long = product.html(&cookie, "/admin/latency?from=2023-01-01&until=2024-12-31").await;
+        assert!(long.contains("more than can be told at once") && long.contains("the last 24 hours"), "{long}");
+        assert_eq!(Box::pin(product.open(&cookie, "/admin/numbers.csv?from=2023-01-01&until=2024-12-31")).await.status, StatusCode::BAD_REQUEST);
+        for path in ["/admin/latency?model=%00", "/admin/numbers.csv?device=%00", "/admin/requests?model=%00"] {
+            assert_eq!(Box::pin(product.open(&cookie, path)).await.status, StatusCode::OK, "{path}");
+        }
         let log = product.html(&cookie, "/admin/requests?status=failed").await;
         assert!(log.contains(&failed) && !log.contains(&made) && !log.contains("a failing ball"), "{log}");
         let guessed = product.html(&cookie, "/admin/requests?text=nothing+like+it").await;

@@ -39,6 +39,7 @@ pub fn LatencyPage() -> impl IntoView {
             Err(NumbersError::Forbidden(error)) => return Err(error.into()),
             Err(NumbersError::Store(error)) => return Err(error.into()),
         };
+        let is_too_long = asked.is_too_long;
         let content = match found {
             Some(found) => view! { <Found found asked=asked.clone() /> }.into_any(),
             None => view! {
@@ -53,6 +54,7 @@ pub fn LatencyPage() -> impl IntoView {
                     <h1>"Latency and load"</h1>
                     <p class="lead">"Of requests by when they ended, in UTC. What is deleted stays counted. Percentiles are within 1 % of the exact ones."</p>
                 </header>
+                {is_too_long.then(|| view! { <p class="notice" role="alert">"These days are more than can be told at once, which is 400. Below are the last 24 hours."</p> })}
                 <Choices asked />
                 {content}
             </Frame>

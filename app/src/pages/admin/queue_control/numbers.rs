@@ -1,9 +1,6 @@
 //! How much waits: by line and device, by tenant beside its share, and outside of the queue.
 
-use super::{
-    super::section::{counted, empty},
-    forms::ActButton,
-};
+use super::{super::section::empty, forms::ActButton};
 use crate::{
     components::{moment::Ago, table::Table},
     words,
@@ -11,12 +8,12 @@ use crate::{
 use domain::{Timestamp, VideoTime};
 use leptos::prelude::*;
 use service::{
-    COUNTED_MAX, ThrottledWork,
+    ThrottledWork,
     operator::{LineDepth, TenantOfQueue},
 };
 
 #[component]
-pub fn Depths(lines: Vec<LineDepth>, jobs: u64, now: Timestamp) -> impl IntoView {
+pub fn Depths(lines: Vec<LineDepth>, jobs: u64, is_part: bool, now: Timestamp) -> impl IntoView {
     if lines.is_empty() {
         return empty("Nothing waits in the queue.");
     }
@@ -32,12 +29,12 @@ pub fn Depths(lines: Vec<LineDepth>, jobs: u64, now: Timestamp) -> impl IntoView
                 <td data-head="Device">{device}</td>
                 <td data-head="Lane">{line.lane.to_string()}</td>
                 <td data-head="Waiting" class="number">{minutes(line.billed)}</td>
-                <td data-head="Jobs" class="number">{domain::grouped(line.jobs)}</td>
+                <td data-head="Jobs" class="number">{counted_or_more(line.jobs, line.is_part)}</td>
                 <td data-head="Oldest" class="number"><Ago at=line.since now /></td>
             </tr>
         }
     });
-    let all = format!("{} in the queue. What several kinds of devices can make stands with each of them.", jobs_of(jobs));
+    let all = format!("{} in the queue. What several kinds of devices can make stands with each of them.", jobs_of(jobs, is_part));
     view! {
         <p class="small">{all}</p>
         <Table label="Depth by model, device and lane" heads=&["Model", "Device", "Lane", "Waiting", "Jobs", "Oldest"]>{rows.collect_view()}</Table>
@@ -97,8 +94,13 @@ pub fn Throttled(works: Vec<(String, ThrottledWork)>, now: Timestamp) -> impl In
     view! { <Table label="Throttled by tenant" heads=&["Tenant", "Waiting", "Jobs", "Oldest"]>{rows.collect_view()}</Table> }.into_any()
 }
 
-fn jobs_of(jobs: u64) -> String {
-    if jobs < COUNTED_MAX { words::jobs(jobs) } else { format!("{} jobs", counted(jobs, COUNTED_MAX)) }
+fn jobs_of(jobs: u64, is_part: bool) -> String {
+    if is_part { format!("{} jobs", counted_or_more(jobs, true)) } else { words::jobs(jobs) }
+}
+
+/// `is_part`: no more were counted.
+fn counted_or_more(jobs: u64, is_part: bool) -> String {
+    if is_part { format!("{} or more", domain::grouped(jobs)) } else { domain::grouped(jobs) }
 }
 
 /// In video-minutes: `0.5 min`, `1,234 min`.

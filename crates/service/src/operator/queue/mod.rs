@@ -42,8 +42,10 @@ pub struct QueueNumbers {
     pub tenants: Vec<TenantOfQueue>,
     /// By the limits of their plans; those with the most first.
     pub throttled: Vec<(String, ThrottledWork)>,
-    /// Jobs that wait: no more are counted than [`crate::COUNTED_MAX`].
+    /// Jobs that wait.
     pub jobs: u64,
+    /// There is a line in which more wait than were counted.
+    pub is_part: bool,
 }
 
 /// What waits in a line that a kind of device can make. Where several can, it stands with each.
@@ -58,6 +60,8 @@ pub struct LineDepth {
     pub billed: VideoTime,
     /// When the oldest was submitted.
     pub since: Timestamp,
+    /// More wait than were counted.
+    pub is_part: bool,
 }
 
 /// A tenant that waits, or that had something within the hour.
@@ -171,18 +175,19 @@ async fn count(store: &Store) -> Result<QueueNumbers, StoreError> {
         tenants: of_tenants(&waiting, &had, &tenants),
         throttled,
         jobs: waiting.iter().map(|line| line.jobs).sum(),
+        is_part: waiting.iter().any(|line| line.is_part),
     })
 }
 
 /// Each line with each kind of device that has its model.
 fn depths(waiting: &[LineWaiting], workers: &[LiveWorker]) -> Vec<LineDepth> {
-    let mut lines: BTreeMap<(&str, &str), (Lane, u64, VideoTime, Timestamp)> = BTreeMap::new();
+    let mut lines: BTreeMap<(&str, &str), (Lane, u64, VideoTime, Timestamp, bool)> = BTreeMap::new();
     for line in waiting {
-        let sum = lines.entry((&line.model, line.lane.as_str())).or_insert((line.lane, 0, VideoTime::default(), line.since));
-        *sum = (line.lane, sum.1 + line.jobs, sum.2 + line.billed, sum.3.min(line.since));
+        let sum = lines.entry((&line.model, line.lane.as_str())).or_insert((line.lane, 0, VideoTime::default(), line.since, false));
+        *sum = (line.lane, sum.1 + line.jobs, sum.2 + line.billed, sum.3.min(line.since), sum.4 || line.is_part);
     }
     let mut depths = Vec::new();
-    for ((model, _), (lane, jobs, billed, since)) in lines {
+    for ((model, _), (lane, jobs, billed, since, is_part)) in lines {
         let mut devices: BTreeMap<&str, usize> = BTreeMap::new();
         for worker in workers.iter().filter(|worker| !worker.is_draining && worker.serves(model)) {
             *devices.entry(&worker.device).or_default() += 1;
@@ -195,6 +200,7 @@ fn depths(waiting: &[LineWaiting], workers: &[LiveWorker]) -> Vec<LineDepth> {
             jobs,
             billed,
             since,
+            is_part,
         };
         if devices.is_empty() {
             depths.push(depth(None, 0));
@@ -248,7 +254,7 @@ mod tests {
     fn line(tenant: u128, model: &str, stage: Stage, billed: u64, since: i64) -> LineWaiting {
         let tenant = TenantId::from_uuid(Uuid::from_u128(tenant));
         let (billed, since) = (VideoTime::from_ms(billed), Timestamp::from_ms(since));
-        LineWaiting { tenant, model: model.into(), lane: Lane::Batch, stage, jobs: 1, billed, since }
+        LineWaiting { tenant, model: model.into(), lane: Lane::Batch, stage, jobs: 1, billed, since, is_part: false }
     }
 
     fn worker(n: u128, device: &str, models: &[&str]) -> LiveWorker {

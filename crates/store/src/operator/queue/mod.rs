@@ -1,11 +1,13 @@
 //! The queue as its operator sees it: what waits, for how long and whose it is. No text of a job is read.
 //!
-//! Each question looks at no more than [`COUNTED_MAX`] jobs, along an index; ask seldom all the same.
+//! Each question looks at no more than [`COUNTED_MAX`] jobs, or some more, along an index; ask seldom all the same.
 
 mod acts;
+mod lines;
 mod pauses;
 
 pub use acts::ActOfOperator;
+pub use lines::LineWaiting;
 pub(crate) use pauses::KeptPauses;
 
 use super::{Operator, load::COUNTED_MAX};
@@ -13,7 +15,7 @@ use crate::{
     StoreError, billing,
     entity::{job as table, tenant},
 };
-use domain::{JobId, Stage, TenantId, Timestamp, VideoTime, billing::Lane};
+use domain::{JobId, TenantId, Timestamp, VideoTime, billing::Lane};
 use sea_orm::{ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement, Value};
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -24,19 +26,6 @@ const MADE_MAX: u64 = 20_000;
 const TENANTS_AT_ONCE: usize = 500;
 /// Those in quarantine that are listed, the latest first.
 pub const QUARANTINED_LISTED: u64 = 200;
-
-/// What a tenant has waiting for a stage in one line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LineWaiting {
-    pub tenant: TenantId,
-    pub model: String,
-    pub lane: Lane,
-    pub stage: Stage,
-    pub jobs: u64,
-    pub billed: VideoTime,
-    /// When the oldest was submitted.
-    pub since: Timestamp,
-}
 
 /// What a tenant has outside of the queue, by the limits of its plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,17 +61,6 @@ pub struct WeighedTenant {
 }
 
 #[derive(FromQueryResult)]
-struct WaitingRow {
-    tenant_id: Uuid,
-    model: String,
-    lane: Option<String>,
-    waits_for: String,
-    jobs: i64,
-    billed_ms: i64,
-    since_ms: i64,
-}
-
-#[derive(FromQueryResult)]
 struct ThrottledRow {
     tenant_id: Uuid,
     jobs: i64,
@@ -107,15 +85,6 @@ struct JobRow {
     created_at_ms: i64,
     quarantined_since_ms: Option<i64>,
     quarantine_reason: Option<String>,
-}
-
-/// Along the index `jobs_by_line`.
-fn waiting() -> String {
-    format!(
-        "SELECT tenant_id, model, lane, waits_for, COUNT(*) AS jobs, CAST(SUM(billed_ms) AS BIGINT) AS billed_ms, MIN(created_at_ms) AS since_ms \
-         FROM (SELECT tenant_id, model, lane, waits_for, billed_ms, created_at_ms FROM jobs WHERE waits_for IS NOT NULL LIMIT {COUNTED_MAX}) \
-         AS counted GROUP BY tenant_id, model, lane, waits_for"
-    )
 }
 
 /// Along the index `jobs_throttled`.
@@ -161,23 +130,6 @@ fn quarantined() -> String {
 }
 
 impl Operator<'_> {
-    /// What waits in the queue, by tenant and line.
-    pub async fn waiting_by_line(self) -> Result<Vec<LineWaiting>, StoreError> {
-        let line = |row: WaitingRow| {
-            let stage = [Stage::Sampling, Stage::Decoding].into_iter().find(|stage| stage.as_str() == row.waits_for)?;
-            Some(LineWaiting {
-                tenant: TenantId::from_uuid(row.tenant_id),
-                model: row.model,
-                lane: lane(row.lane.as_deref())?,
-                stage,
-                jobs: row.jobs.unsigned_abs(),
-                billed: time(row.billed_ms),
-                since: Timestamp::from_ms(row.since_ms),
-            })
-        };
-        Ok(self.rows(waiting(), vec![]).await?.into_iter().filter_map(line).collect())
-    }
-
     /// What is kept outside of the queue by the limits of plans.
     pub async fn throttled_by_tenant(self) -> Result<Vec<ThrottledWork>, StoreError> {
         let work = |row: ThrottledRow| ThrottledWork {
@@ -281,7 +233,6 @@ mod tests {
         let database = TempDatabase::sqlite();
         let store = database.open().await.unwrap();
         for (sql, index) in [
-            (waiting(), "jobs_by_line"),
             (throttled(), "jobs_throttled"),
             (had().replace("$1", "5"), "jobs_by_state_and_end"),
             (quarantined(), "jobs_in_quarantine"),

@@ -8,7 +8,7 @@ use domain::{
 use sea_orm::{ConnectionTrait, Statement};
 use std::collections::BTreeMap;
 use store::{
-    metrics::{AnnotationKind, Look, TallyQuery},
+    metrics::{AnnotationKind, Look, ReadError, TallyQuery},
     on_both_engines,
 };
 
@@ -244,6 +244,25 @@ on_both_engines! {
                 assert_eq!(rows(span).await, (left, left / 2), "{span:?} after {passes_ms}");
             }
         }
+    }
+
+    async fn more_looks_than_can_be_told_are_refused_and_not_cut(database: TempDatabase) {
+        let world = World::new(database).await;
+        let kept = world.store.kept_numbers();
+        kept.note_look(&[]).await.unwrap();
+        let range = Range::last(60_000, world.dial.now()).unwrap();
+        let more = |from: u32, until: u32| {
+            format!(
+                "INSERT INTO gauges (span, start_ms, gauge, model, lane, device, total, highest) SELECT 'minute', {}, 'waiting_ms', \
+                 CAST(i AS TEXT), 'batch', '', 1, 1 FROM (WITH RECURSIVE n(i) AS (SELECT {from} UNION ALL SELECT i + 1 FROM n WHERE i < {until}) SELECT i FROM n) AS numbers",
+                range.from.ms()
+            )
+        };
+        world.sql(&more(2, 50_000)).await;
+        assert_eq!(kept.gauges(range).await.unwrap().len(), 50_000, "the look itself is one");
+        world.sql(&more(50_001, 50_001)).await;
+        let refused = kept.gauges(range).await;
+        assert!(matches!(refused, Err(ReadError::TooMuch)), "{:?}", refused.map(|rows| rows.len()));
     }
 
     async fn looks_are_added_up_with_how_often_they_were(database: TempDatabase) {

@@ -52,7 +52,7 @@ on_both_engines! {
         let failing = world.claim(Stage::Sampling).await.unwrap().token;
         world.queue().report_failure(&failing, AttemptFailure::refused(FailureCode::OutOfMemory)).await.unwrap();
         let open = world.submit().await.id;
-        world.sql(&format!("UPDATE jobs SET prompt = 'A 50% Blue_Cat' WHERE created_at_ms = {}", world.job(open).await.created_at.ms())).await;
+        world.sql(&format!("UPDATE jobs SET prompt = 'A 50% Blue_Cat [É]' WHERE created_at_ms = {}", world.job(open).await.created_at.ms())).await;
         let requests = world.store.tenant(world.tenant).requests();
         let found = async |filter: RequestFilter| ids(&requests.page(&filter, None, 10).await.unwrap());
         let any = RequestFilter::default;
@@ -65,6 +65,8 @@ on_both_engines! {
         assert_eq!(found(RequestFilter { text: Some("50% blue_c".into()), ..any() }).await, [open]);
         assert_eq!(found(RequestFilter { text: Some("50x".into()), ..any() }).await, []);
         assert_eq!(found(RequestFilter { text: Some("_".into()), ..any() }).await, [open]);
+        assert_eq!(found(RequestFilter { text: Some("[é".into()), ..any() }).await, [open]);
+        assert_eq!(found(RequestFilter { text: Some("*".into()), ..any() }).await, []);
         assert_eq!(found(RequestFilter { made_by: Some(MadeBy::Browser), ..any() }).await, everything);
         assert_eq!(found(RequestFilter { made_by: Some(MadeBy::Key("key_0190aaaabbbb7ccc8dddeeeeffff0001".parse().unwrap())), ..any() }).await, []);
         assert_eq!(found(RequestFilter { model: Some("vignette-1".into()), ..any() }).await, everything);

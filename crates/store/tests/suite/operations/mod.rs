@@ -85,8 +85,25 @@ on_both_engines! {
             assert_eq!(say("monitoring").await, Said::Done);
         }
         assert_eq!(say("monitoring").await, Said::Full);
+        assert_eq!((say("resolved").await, say("investigating").await), (Said::Done, Said::Full), "it can be over all the same");
+        assert!(operator.incidents(10).await.unwrap()[0].ended_at.is_some());
         let nothing = operator.say_of_incident(domain::IncidentId::from_uuid(uuid::Uuid::nil()), &Statement::parse("resolved", "x").unwrap(), NOBODY).await;
         assert_eq!(nothing.unwrap(), Said::Unknown);
+    }
+
+    async fn one_that_goes_on_is_told_however_many_came_after_it(database: TempDatabase) {
+        let dial = Dial::default();
+        let store = database.open_at(&dial).await.unwrap();
+        let operator = store.operator();
+        let old = operator.tell_incident(&incident("Old"), NOBODY).await.unwrap();
+        for n in 0..3 {
+            dial.advance_ms(1000);
+            let over = NewIncident::parse(&format!("{n}"), "0", "resolved", "It is over.").unwrap();
+            operator.tell_incident(&over, NOBODY).await.unwrap();
+        }
+        let told = operator.incidents(2).await.unwrap();
+        assert_eq!(told.iter().map(|incident| incident.title.as_str()).collect::<Vec<_>>(), ["2", "1", "Old"]);
+        assert_eq!((told[2].id, told[2].updates.len()), (old, 1));
     }
 
     async fn of_very_many_incidents_the_oldest_are_forgotten_with_all_that_was_said(database: TempDatabase) {

@@ -4,6 +4,7 @@ mod control;
 mod demand;
 mod fleet;
 mod held;
+mod lines;
 mod placement;
 mod places;
 mod requeue;

@@ -3,13 +3,14 @@
 use super::control::because;
 use crate::{World, object};
 use domain::{
-    Act, FailureCode, JobId, Stage, VideoTime,
+    Act, Clock, FailureCode, JobId, Stage, VideoTime,
     billing::{EntryKind, GrantKind, Spender, SpendingLimits},
     job::{AttemptFailure, TransitionError},
+    metrics::{Count, Range},
     scheduling::AdmissionError,
 };
 use futures::future::join_all;
-use store::{ArtifactKind, Asked, JobActError, NewGrant, NewJob, SubmitError, on_both_engines};
+use store::{ArtifactKind, Asked, JobActError, NewGrant, NewJob, SubmitError, metrics::TallyQuery, on_both_engines};
 
 /// What a job of these tests costs.
 const PRICE_MS: u64 = 2000;
@@ -53,6 +54,16 @@ impl World {
 }
 
 on_both_engines! {
+    async fn that_it_has_failed_stays_counted_however_soon_it_is_tried_once_more(database: TempDatabase) {
+        let world = World::with_credit(database, 3 * PRICE_MS).await;
+        let id = world.failed().await;
+        world.requeue(id).await.unwrap();
+        let range = Range::last(60_000, world.dial.now()).unwrap();
+        let query = TallyQuery { range, tenant: None, model: None, lane: None, device: None, by: None };
+        let tallies = world.store.kept_numbers().tallies(&query).await.unwrap();
+        assert_eq!(tallies.iter().map(|row| row.tally.count(Count::Failed)).sum::<u64>(), 1);
+    }
+
     async fn a_job_that_is_tried_once_more_is_charged_once(database: TempDatabase) {
         let world = World::with_credit(database, 3 * PRICE_MS).await;
         let id = world.failed().await;
