@@ -220,8 +220,7 @@ impl CsvLines {
         }
         // What is wrong with a row keeps the table from being taken, and others are only looked at.
         if self.faults.told.is_empty() {
-            let line = line_of(columns, &fields, self.line);
-            out.extend_from_slice(&line);
+            out.extend(line_of(columns, &fields, self.line));
             out.push(b'\n');
             self.lines_written += 1;
         }

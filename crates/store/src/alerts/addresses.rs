@@ -1,6 +1,6 @@
 //! Where alerts are told to. The only place that writes `alert_addresses`.
 
-use super::{Alerts, rules::AlertRefusal};
+use super::{Alerts, refusal::AlertRefusal};
 use crate::{ActOfOperator, StoreError, database::write::Write};
 use domain::{Act, AlertAddressId, Timestamp, alerts::ADDRESSES_MAX};
 use sea_orm::{ConnectionTrait, FromQueryResult};

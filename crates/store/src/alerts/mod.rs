@@ -3,6 +3,7 @@
 
 mod addresses;
 mod history;
+mod refusal;
 mod rules;
 mod settle;
 mod silences;
@@ -10,7 +11,8 @@ mod telling;
 
 pub use addresses::{AddressKind, AlertAddress, NewAlertAddress};
 pub use history::{AlertEntry, AlertEntryKind};
-pub use rules::{AlertRefusal, AlertRow, RuleChange};
+pub use refusal::AlertRefusal;
+pub use rules::{AlertRow, RuleChange};
 pub use settle::AlertStep;
 pub use silences::{AlertSilence, NewSilence};
 pub use telling::{ALERT, AlertEvent};

@@ -1,6 +1,6 @@
 //! Rules and how each stands. With [`super::settle`], the only place that writes `alert_rules`.
 
-use super::{Alerts, telling};
+use super::{Alerts, refusal::AlertRefusal, telling};
 use crate::{ActOfOperator, StoreError, chance, database::write::Write};
 use domain::{
     Act, AlertRuleId, Timestamp,
@@ -28,19 +28,6 @@ pub struct AlertRow {
 pub struct RuleChange {
     pub rule: Option<Rule>,
     pub is_enabled: Option<bool>,
-}
-
-/// Why nothing was changed.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum AlertRefusal {
-    #[error("there is no such rule, address or silence")]
-    Unknown,
-    #[error("there are as many as there can be: delete one first")]
-    Full,
-    #[error("there is one of that name already")]
-    Taken,
-    #[error(transparent)]
-    Store(#[from] StoreError),
 }
 
 #[derive(FromQueryResult)]

@@ -3,7 +3,7 @@
 use super::{
     Alerts,
     history::{self, AlertEntry, AlertEntryKind},
-    rules::AlertRefusal,
+    refusal::AlertRefusal,
 };
 use crate::{ActOfOperator, StoreError, chance, database::write::Write};
 use domain::{Act, AlertRuleId, AlertSilenceId, Timestamp, UserId, alerts::SILENCES_MAX};
