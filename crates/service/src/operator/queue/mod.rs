@@ -179,9 +179,12 @@ async fn count(store: &Store) -> Result<QueueNumbers, StoreError> {
     })
 }
 
+/// What waits in a line for both stages together: how many jobs, how much video, since when, and whether more may wait.
+type LineSum = (Lane, u64, VideoTime, Timestamp, bool);
+
 /// Each line with each kind of device that has its model.
 fn depths(waiting: &[LineWaiting], workers: &[LiveWorker]) -> Vec<LineDepth> {
-    let mut lines: BTreeMap<(&str, &str), (Lane, u64, VideoTime, Timestamp, bool)> = BTreeMap::new();
+    let mut lines: BTreeMap<(&str, &str), LineSum> = BTreeMap::new();
     for line in waiting {
         let sum = lines.entry((&line.model, line.lane.as_str())).or_insert((line.lane, 0, VideoTime::default(), line.since, false));
         *sum = (line.lane, sum.1 + line.jobs, sum.2 + line.billed, sum.3.min(line.since), sum.4 || line.is_part);
