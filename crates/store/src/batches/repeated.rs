@@ -1,7 +1,7 @@
 //! A batch that is asked for again: by its key, or by a client that sends none and says how often it has sent the same before.
 //!
 //! What such a client makes twice on purpose are two batches, also where the second has to be tried again: a batch that its client knows, as it
-//! has asked for it, and one that came with this try or a later one, is another one.
+//! has asked for it, and one that another such try has found, is another one.
 
 use super::{Batch, BatchRefusal, BatchSource, Batches, NewBatch, TABLE, row::parsed};
 use crate::{
@@ -44,11 +44,11 @@ impl Batches<'_> {
         let newest = of_tenant.order_by_desc(table::Column::Id).limit(LOOKED_AT).all(&write.tx).await?;
         let lately = newest.into_iter().filter(|row| row.created_at_ms >= since_ms && row.idempotency_key.is_none());
         let lately = lately.map(parsed).collect::<Result<Vec<_>, StoreError>>()?;
-        let is_of_try = |batch: &Batch| !batch.is_known && batch.retry_count < retry_count && batch.api_key == new.owner.api_key;
+        let is_of_try = |batch: &Batch| !batch.is_known && batch.retry_count != retry_count && batch.api_key == new.owner.api_key;
         let found = lately.into_iter().find(|batch| is_of_try(batch) && is_same(batch, new));
         if let Some(batch) = &found {
-            // It counts as this try's from now on.
-            let count: i32 = signed(TABLE, "retry_count", retry_count)?;
+            // It counts as this try's from now on, or as a later one's that was sooner here.
+            let count: i32 = signed(TABLE, "retry_count", batch.retry_count.max(retry_count))?;
             let row = table::Entity::update_many().filter(table::Column::Id.eq(batch.id.uuid()));
             row.col_expr(table::Column::RetryCount, Expr::value(count)).exec(&write.tx).await?;
         }

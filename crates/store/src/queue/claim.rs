@@ -221,7 +221,8 @@ async fn claim_of(store: &Store, claimant: Claimant<'_>, lane: Lane, lease_ms: i
             choice = claimant.choose(store, suspects, &candidates, line.now).await?;
         }
         if let Choice::Claim(chosen) = choice {
-            let claimed = several::take(store, claimant, (lane, chosen), lease_ms).await?;
+            let alone = candidates.into_iter().filter(|candidate| candidate.suspect && suspects != Suspects::LeaveOut).collect();
+            let claimed = several::take(store, claimant, (lane, chosen, alone), lease_ms).await?;
             if !claimed.is_empty() {
                 return Ok(Outcome::Claimed(claimed));
             }

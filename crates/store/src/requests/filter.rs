@@ -84,9 +84,8 @@ impl RequestFilter {
         }
         if let Some(text) = self.text.as_deref().filter(|text| !text.is_empty()) {
             all.push(match backend {
-                // Its lower() knows of no letters but those of English.
                 DbBackend::Sqlite => format!("prompt GLOB {}", value(glob(text).into())),
-                _ => format!("lower(prompt) LIKE lower({}) ESCAPE '!'", value(pattern(text).into())),
+                _ => format!("prompt ~ {}", value(expression(text).into())),
             });
         }
         if let Some(Slow { phase, at_least_ms }) = self.slow {
@@ -110,25 +109,25 @@ const fn took(phase: Phase) -> &'static str {
     }
 }
 
-/// Any text that holds this one.
-fn pattern(text: &str) -> String {
-    let plain: String =
-        text.chars().flat_map(|letter| matches!(letter, '%' | '_' | '!').then_some('!').into_iter().chain([letter])).collect();
-    format!("%{plain}%")
+/// Any text that holds this one, for SQLite's GLOB.
+fn glob(text: &str) -> String {
+    let sign = |letter| if matches!(letter, '*' | '?' | '[') { format!("[{letter}]") } else { letter.to_string() };
+    format!("*{}*", in_both_cases(text, sign))
 }
 
-/// The same for SQLite's GLOB, with each letter in both cases.
-fn glob(text: &str) -> String {
+/// The same as a regular expression of PostgreSQL.
+fn expression(text: &str) -> String {
+    in_both_cases(text, |letter| if letter.is_ascii_punctuation() { format!("\\{letter}") } else { letter.to_string() })
+}
+
+/// Each letter as either of its two cases, and what has none as `sign` has it. What databases know of cases depends on how they were made.
+fn in_both_cases(text: &str, sign: impl Fn(char) -> String) -> String {
     let one = |letters: &mut dyn Iterator<Item = char>| letters.next().filter(|_| letters.next().is_none());
-    let either = |letter: char| {
-        let (lower, upper) = (one(&mut letter.to_lowercase()), one(&mut letter.to_uppercase()));
-        match (lower, upper) {
-            (Some(lower), Some(upper)) if lower != upper => format!("[{lower}{upper}]"),
-            _ if matches!(letter, '*' | '?' | '[') => format!("[{letter}]"),
-            _ => letter.to_string(),
-        }
+    let either = |letter: char| match (one(&mut letter.to_lowercase()), one(&mut letter.to_uppercase())) {
+        (Some(lower), Some(upper)) if lower != upper => format!("[{lower}{upper}]"),
+        _ => sign(letter),
     };
-    format!("*{}*", text.chars().map(either).collect::<String>())
+    text.chars().map(either).collect()
 }
 
 #[cfg(test)]
@@ -141,8 +140,8 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_looked_for_as_it_is() {
-        assert_eq!(pattern("50% of_it!"), "%50!% of!_it!!%");
+    fn an_expression_has_signs_as_they_are() {
+        assert_eq!(expression("É1. [ß\\"), "[éÉ]1\\. \\[ß\\\\");
     }
 
     #[test]

@@ -243,7 +243,7 @@ mod tests {
         let plan = Statement::from_sql_and_values(DbBackend::Sqlite, format!("EXPLAIN QUERY PLAN {FOLLOWED}"), [1_i64.into()]);
         let rows = store.db.query_all_raw(plan).await.unwrap();
         let steps: Vec<String> = rows.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
-        assert!(steps.len() == 2 && steps[0].contains("jobs USING INDEX jobs_taken_by_line"), "{steps:?}");
+        assert!(steps.len() == 2 && steps[0].contains("jobs USING INDEX jobs_by_holder"), "{steps:?}");
         assert!(steps[1].contains("SEARCH job_callbacks") && steps[1].contains("(job_id=?)"), "{steps:?}");
     }
 }

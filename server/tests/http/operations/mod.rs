@@ -219,6 +219,8 @@ on_both_engines! {
         let log = NamedTempFile::new().unwrap();
         let subscriber = tracing_subscriber::fmt().json().with_max_level(tracing::Level::TRACE).with_writer(Mutex::new(log.reopen().unwrap()));
         let logged = tracing::subscriber::set_default(subscriber.finish());
+        // Other tests may have been the first at a line of the log, while nobody listened.
+        tracing::callsite::rebuild_interest_cache();
         let request = ada.request("POST", "/v1/videos").header("content-type", "application/json").header("traceparent", GIVEN);
         let body = json!({ "prompt": "xylophone in a thunderstorm" }).to_string();
         let made = Box::pin(product.send(request.header("x-request-id", "req_of_a_client").body(Body::from(body)).unwrap())).await;

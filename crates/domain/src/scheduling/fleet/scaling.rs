@@ -214,6 +214,12 @@ fn scale_in(view: &ScalingView, limits: &ScalingLimits, history: &ScalingHistory
 /// Up to `count` workers, those with the fewest jobs first, then the longest idle; none without which a model would be warm for a stage on too few,
 /// and, where others stay, none that is the last to do a stage.
 fn emptiest(view: &ScalingView, count: u32) -> Vec<WorkerId> {
+    let there = view.staying().count();
+    let drained = emptiest_where(view, count, count as usize >= there);
+    if drained.len() < there { emptiest_where(view, count, false) } else { drained }
+}
+
+fn emptiest_where(view: &ScalingView, count: u32, all_go: bool) -> Vec<WorkerId> {
     let mut staying: Vec<&ScalingWorker> = view.staying().collect();
     // For each stage, how many do it and how many have a model warm.
     let mut doing: BTreeMap<Stage, u32> = BTreeMap::new();
@@ -224,7 +230,6 @@ fn emptiest(view: &ScalingView, count: u32) -> Vec<WorkerId> {
             worker.warm.iter().for_each(|model| *warm.entry((*stage, model)).or_default() += 1);
         }
     }
-    let all_go = count as usize >= staying.len();
     staying.sort_by_key(|worker| (worker.running, worker.idle_since, worker.worker));
     let mut drained = Vec::new();
     for worker in staying {

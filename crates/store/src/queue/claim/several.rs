@@ -34,20 +34,21 @@ use std::sync::PoisonError;
 /// So many candidates are locked past each other at once for each job that is to be taken.
 const LOOKED_AT_FOR_EACH: usize = 2;
 
-/// Of what was chosen, line by line, as many as may be taken at once.
+/// Of what was chosen, line by line, as many as may be taken at once: none behind one of `alone`, which is a claim, or a wait, of its own.
 pub(super) async fn take(
     store: &Store,
     claimant: Claimant<'_>,
-    (lane, chosen): (Lane, Vec<Candidate>),
+    (lane, chosen, alone): (Lane, Vec<Candidate>, Vec<Candidate>),
     lease_ms: i64,
 ) -> Result<Vec<Claimed>, StoreError> {
     let at_once = claimed_at_once(claimant.free, chosen.len(), claimant.workers);
+    let line = first_line(&chosen, &alone);
     let turn = {
         let mut rotation = claimant.rotation.lock().unwrap_or_else(PoisonError::into_inner);
-        turn_of_first_line(rotation.of(lane), &chosen, at_once)
+        turn_of_first_line(rotation.of(lane), &chosen, line, at_once)
     };
     if turn > 1 {
-        match take_some(store, claimant, (lane, &chosen), (lease_ms, turn)).await {
+        match take_some(store, claimant, (lane, &chosen, line), (lease_ms, turn)).await {
             Ok(taken) if !taken.is_empty() => return Ok(taken),
             Err(error) if !error.is_of_row() => return Err(error),
             // One by one, it is told which it is that cannot be read.
@@ -57,11 +58,19 @@ pub(super) async fn take(
     Ok(take_first(store, claimant, (lane, chosen), lease_ms).await?.into_iter().collect())
 }
 
-/// How many jobs of the first line would be taken before another line has its turn, at most `at_once`. A suspect is taken alone.
-fn turn_of_first_line(rotation: &Rotation, chosen: &[Candidate], at_once: usize) -> usize {
+/// How many of the first line stand before any of these that is of it.
+fn first_line(chosen: &[Candidate], alone: &[Candidate]) -> usize {
     let Some(first) = chosen.first() else { return 0 };
-    let (line, others) = chosen.split_at(chosen.iter().take_while(|candidate| candidate.model == first.model).count());
-    let line = &line[..line.iter().take_while(|candidate| !candidate.suspect).count()];
+    let until = alone.iter().filter(|candidate| candidate.model == first.model).map(|candidate| candidate.place).min();
+    let is_before = |candidate: &&Candidate| candidate.model == first.model && until.is_none_or(|until| candidate.place < until);
+    chosen.iter().take_while(is_before).count()
+}
+
+/// How many jobs of the first line, of which so many may be, would be taken before another line has its turn, at most `at_once`.
+fn turn_of_first_line(rotation: &Rotation, chosen: &[Candidate], line: usize, at_once: usize) -> usize {
+    let Some(first) = chosen.first() else { return 0 };
+    let others = &chosen[chosen.iter().take_while(|candidate| candidate.model == first.model).count()..];
+    let line = &chosen[..line];
     if others.is_empty() {
         return line.len().min(at_once);
     }
@@ -84,11 +93,11 @@ fn turn_of_first_line(rotation: &Rotation, chosen: &[Candidate], at_once: usize)
 async fn take_some(
     store: &Store,
     claimant: Claimant<'_>,
-    (lane, chosen): (Lane, &[Candidate]),
+    (lane, chosen, line): (Lane, &[Candidate], usize),
     (lease_ms, at_once): (i64, usize),
 ) -> Result<Vec<Claimed>, StoreError> {
     let Some(model) = chosen.first().map(|first| first.model) else { return Ok(Vec::new()) };
-    let line: Vec<_> = chosen.iter().take_while(|candidate| candidate.model == model).filter(|candidate| !candidate.suspect).collect();
+    let line: Vec<_> = chosen[..line].iter().collect();
     let mut write = store.write().await?;
     let moves = async {
         let rows = lock_some(&write, claimant.stage, &line, at_once).await?;
@@ -194,22 +203,26 @@ mod tests {
     fn a_line_is_left_when_another_one_has_its_turn() {
         let mut rotation = Rotation::default();
         let both = [waiting(1, 0, 6), waiting(2, 1, 1)].concat();
-        assert_eq!(turn_of_first_line(&rotation, &both, 8), 1);
+        let turn =
+            |rotation: &Rotation, chosen: &[Candidate], at_once| turn_of_first_line(rotation, chosen, first_line(chosen, &[]), at_once);
+        assert_eq!(turn(&rotation, &both, 8), 1);
         // The other team has had three jobs of this worker, while this one waited.
         for job in waiting(2, 1, 3) {
             rotation.took(job.tenant, job.tag, Some(VirtualTime::new(0)));
         }
-        assert_eq!(turn_of_first_line(&rotation, &both, 8), 3);
-        assert_eq!(turn_of_first_line(&rotation, &both, 2), 2);
-        assert_eq!(turn_of_first_line(&rotation, &waiting(1, 0, 6), 8), 6);
+        assert_eq!(turn(&rotation, &both, 8), 3);
+        assert_eq!(turn(&rotation, &both, 2), 2);
+        assert_eq!(turn(&rotation, &waiting(1, 0, 6), 8), 6);
     }
 
     #[test]
     fn a_suspect_is_in_no_claim_of_several() {
-        let mut line = waiting(1, 0, 6);
-        line[2].suspect = true;
-        assert_eq!(turn_of_first_line(&Rotation::default(), &line, 8), 2);
-        line[0].suspect = true;
-        assert_eq!(turn_of_first_line(&Rotation::default(), &line, 8), 0);
+        let line = waiting(1, 0, 6);
+        assert_eq!(first_line(&line, &line[2..3]), 2);
+        // Also where it was not chosen, as this worker is to become idle for it.
+        let chosen = [&line[..2], &line[3..]].concat();
+        assert_eq!((first_line(&chosen, &line[2..3]), first_line(&chosen, &[])), (2, 5));
+        assert_eq!(first_line(&line, &line[..1]), 0);
+        assert_eq!(first_line(&line, &waiting(2, 1, 1)), 6, "one of another line");
     }
 }

@@ -13,6 +13,7 @@ use crate::{
     database::write::Write,
     device_time,
     entity::{job as table, signed},
+    in_time,
     rows::{
         artifacts,
         jobs::{
@@ -63,29 +64,52 @@ pub(super) async fn succeed(
 /// each other, so that nobody else's transaction is ended for it.
 const LET_GO: &str = "SET LOCAL lock_timeout = '900ms'";
 
+const WAIT_AGAIN: &str = "SET LOCAL lock_timeout = 0";
+
 /// Why nothing is known to have been written.
 #[derive(Debug)]
 enum Failed {
+    /// Nothing was: the database is away.
+    NotBegun(StoreError),
     /// Nothing was.
     Before(StoreError),
-    /// The commit got no answer.
-    AtCommit(StoreError),
+    /// There was no answer: it may have been.
+    Unknown(StoreError),
+}
+
+impl Failed {
+    fn into_error(self) -> StoreError {
+        match self {
+            Self::NotBegun(error) | Self::Before(error) | Self::Unknown(error) => error,
+        }
+    }
+}
+
+/// As [`perform`], given up with its connection where the database is silent.
+async fn perform_in_time(store: &Store, asked: &[Asked]) -> Result<Vec<bool>, Failed> {
+    let in_time = in_time(async { Ok::<_, StoreError>(perform(store, asked).await) });
+    in_time.await.unwrap_or_else(|late| Err(Failed::Unknown(late)))
 }
 
 /// Does what was asked, each of another job, in one transaction. Returns whose lease was held, in their order: the others are lost.
 async fn perform(store: &Store, asked: &[Asked]) -> Result<Vec<bool>, Failed> {
-    let mut write = store.write().await.map_err(Failed::Before)?;
+    let mut write = store.write().await.map_err(Failed::NotBegun)?;
+    let lets_go = asked.len() > 1 && write.backend() == DbBackend::Postgres;
     let done = async {
-        if asked.len() > 1 && write.backend() == DbBackend::Postgres {
+        if lets_go {
             write.tx.execute_unprepared(LET_GO).await?;
         }
         let held = write_all(&mut write, asked).await?;
         write.settle().await?;
+        if lets_go {
+            // Commits that notify wait for each other.
+            write.tx.execute_unprepared(WAIT_AGAIN).await?;
+        }
         Ok(held)
     };
     match done.await {
         Ok(held) if held.iter().any(|held| *held) => {
-            write.commit().await.map_err(Failed::AtCommit)?;
+            write.commit().await.map_err(Failed::Unknown)?;
             Ok(held)
         }
         Ok(held) => {

@@ -277,4 +277,25 @@ on_both_engines! {
         assert!(world.succeed_at_once(&tokens).await.iter().all(Result::is_ok));
         world.is_booked(6).await;
     }
+
+    async fn a_result_that_waits_for_its_row_keeps_no_other_from_its_answer(database: TempDatabase) {
+        let world = World::new(database).await;
+        let mut tokens = world.about_to_succeed(6).await;
+        if world.database.engine == Engine::Sqlite {
+            return;
+        }
+        tokens.sort_by_key(|token| token.job);
+        let held = world.database.hold("", "SELECT id FROM jobs ORDER BY id LIMIT 1 FOR NO KEY UPDATE").await;
+        let (waits, others) = tokens.split_at(1);
+        let mut waiting = Box::pin(world.succeed_at_once(waits));
+        let done = tokio::select! {
+            biased;
+            done = &mut waiting => panic!("its row is held: {done:?}"),
+            done = world.succeed_at_once(others) => done,
+        };
+        assert!(done.iter().all(Result::is_ok), "{done:?}");
+        drop(held);
+        assert!(waiting.await[0].is_ok());
+        world.is_booked(6).await;
+    }
 }
