@@ -5,7 +5,7 @@ use domain::{Actor, Permission, delivery::delivery_pause_ms};
 use futures::{FutureExt, future::BoxFuture};
 use std::{collections::HashMap, error::Error, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use store::clock::Instant;
-use store::{OutboxEvent, StoreError, chance};
+use store::{OutboxEvent, StoreError, alerts::ALERT, chance};
 use tokio::{task::JoinSet, time::timeout};
 
 /// Longer than a delivery may take, so that nobody else begins the same one meanwhile.
@@ -14,6 +14,8 @@ const DELIVERED_WITHIN: Duration = Duration::from_secs(45);
 /// So many receivers that do not answer keep no other waiting, and so many of one kind no other kind.
 const AT_ONCE: usize = 64;
 const AT_ONCE_OF_A_KIND: usize = 32;
+/// Receivers of alerts and of mails may hang together, as they do where there is no way out; then others have room still.
+const AT_ONCE_OF_ALERTS: usize = 16;
 /// How long an event may be due before it is seen while others are on their way.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
@@ -112,7 +114,8 @@ pub struct EventsOnTheirWay {
 
 impl EventsOnTheirWay {
     fn has_room(&self, kind: &str) -> bool {
-        self.deliveries.len() < AT_ONCE && self.by_kind.get(kind).is_none_or(|count| *count < AT_ONCE_OF_A_KIND)
+        let most = if kind == ALERT { AT_ONCE_OF_ALERTS } else { AT_ONCE_OF_A_KIND };
+        self.deliveries.len() < AT_ONCE && self.by_kind.get(kind).is_none_or(|count| *count < most)
     }
 
     fn send(&mut self, services: Services, event: OutboxEvent) {
@@ -138,4 +141,21 @@ impl EventsOnTheirWay {
 /// From 0 to 1; in the middle where the system has no randomness to give.
 pub(crate) fn random_share() -> f64 {
     chance::random_number().map_or(0.5, |drawn| f64::from(drawn) / f64::from(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn mails_and_alerts_that_hang_leave_room_for_others() {
+        let mut hanging = EventsOnTheirWay::default();
+        for kind in [store::MAIL, ALERT] {
+            while hanging.has_room(kind) {
+                hanging.deliveries.spawn(std::future::pending());
+                *hanging.by_kind.entry(kind.to_owned()).or_default() += 1;
+            }
+        }
+        assert!(hanging.has_room("told"));
+    }
 }

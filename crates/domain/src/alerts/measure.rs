@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 const MINUTE_MS: i64 = 60_000;
 /// Windows up to so many minutes are read by minutes, longer ones by hours.
-const BY_MINUTES_MAX: u32 = 360;
+pub(super) const BY_MINUTES_MAX: u32 = 360;
 /// With fewer events in its long window nothing is said of how fast a budget burns: one failure of two is no outage.
 const BURN_EVENTS_MIN: u64 = 10;
 
@@ -49,7 +49,7 @@ pub struct Place {
     whole: u64,
     looks: u64,
     highest: u64,
-    /// Spans in which somebody looked, and those of them in which something waited at every look.
+    /// Spans in which somebody looked, and those of them in which something waited at a look.
     looked: u32,
     waited: u32,
 }
@@ -83,6 +83,11 @@ impl Kept {
     #[must_use]
     pub const fn new(span: Span) -> Self {
         Self { span, places: BTreeMap::new() }
+    }
+
+    /// The last moment up to `at` of which whole spans are kept.
+    pub(super) const fn whole_until(&self, at: Timestamp) -> Timestamp {
+        self.span.start(at)
     }
 
     /// Of `rule`, what jobs that ended within the span from `start` on say.
@@ -156,7 +161,7 @@ pub fn judge(rule: &Rule, kept: &Kept, at: Timestamp, since: Timestamp) -> Measu
         }
         Condition::Absence { window, while_waiting } => {
             let place = kept.window(at, window);
-            let events = if rule.number.is_of_jobs() { place.part.max(place.whole) } else { place.looks };
+            let events = place.part.max(place.whole);
             let begun = at.plus_ms(-i64::from(window) * MINUTE_MS) >= since;
             let waited_all_the_time = place.waited > 0 && place.waited == place.looked;
             let wrong = match (events, place.looked) {
@@ -319,6 +324,11 @@ mod tests {
         let waiting = |minutes: &[i64]| [&looks[..], &minutes.iter().map(|at| (*at, Gauge::WaitingMs, 5)).collect::<Vec<_>>()].concat();
         assert_eq!(measured(&absent(true), &[], &waiting(&[7, 8, 9]), 10).1, Verdict::Wrong);
         assert_eq!(measured(&absent(true), &[], &waiting(&[7, 9]), 10).1, Verdict::Right, "for a minute nothing did");
+        let workers = rule("workers", Condition::Absence { window: 3, while_waiting: false });
+        assert_eq!(measured(&workers, &[], &looks, 10), (Some(0.0), Verdict::Wrong), "looks alone are no workers");
+        let busy = rule("utilisation", Condition::Absence { window: 3, while_waiting: false });
+        let idle = [&looks[..], &[(8, Gauge::Slots, 4)]].concat();
+        assert_eq!((measured(&busy, &[], &looks, 10).1, measured(&busy, &[], &idle, 10).1), (Verdict::Wrong, Verdict::Right));
         let mut kept = Kept::new(Span::Minute);
         looks.iter().for_each(|(minute, gauge, total)| kept.note_gauge(&absent(false), at(*minute), *gauge, *total, *total));
         assert_eq!(judge(&absent(false), &kept, at(10), at(8)).verdict, Verdict::Right, "a rule that was just made waits its time");

@@ -12,7 +12,8 @@ const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
 /// Of one rule, however it flaps, is told so often within an hour.
 pub const TOLD_PER_HOUR_MAX: usize = 6;
-/// A rule that fires and of which nothing is known any more is resolved after so long: its jobs are gone, and nobody is to be woken for nothing.
+/// A rule that fires, of which at times nothing is known and which is never known to be wrong, is resolved after so long: its jobs are gone or few, and
+/// nobody is to be woken for nothing.
 const UNKNOWN_KEPT_MS: i64 = HOUR_MS;
 /// A rule that was not looked at for so long has not been wrong all that time.
 const MISSED_MS: i64 = 5 * MINUTE_MS;
@@ -26,7 +27,8 @@ pub enum State {
     Ok,
     /// It is wrong, and not for long enough.
     Pending { since_ms: i64 },
-    /// `right_since_ms`: it is right again since then, and not for long enough. `unknown_since_ms`: nothing is known of it since then.
+    /// `right_since_ms`: it is right again since then, and not for long enough. `unknown_since_ms`: since then it was
+    /// never known to be wrong, and not always known to be right.
     Firing {
         since_ms: i64,
         #[serde(default)]
@@ -67,7 +69,7 @@ pub enum Change {
     Fired,
     /// It is right again, for long enough.
     Resolved,
-    /// Nothing is known of it for too long to go on firing.
+    /// It is not known to be wrong for too long to go on firing.
     Faded,
 }
 
@@ -169,12 +171,12 @@ fn next(state: State, verdict: Verdict, now_ms: i64, hold_ms: i64, clear_ms: i64
         (State::Pending { since_ms }, Verdict::Wrong) if now_ms - since_ms >= hold_ms => firing(now_ms),
         (State::Pending { since_ms }, Verdict::Wrong) => State::Pending { since_ms },
         (State::Firing { since_ms, .. }, Verdict::Wrong) => firing(since_ms),
-        (State::Firing { since_ms, right_since_ms, .. }, Verdict::Right) => {
+        (State::Firing { since_ms, right_since_ms, unknown_since_ms }, Verdict::Right) => {
             let right = right_since_ms.unwrap_or(now_ms);
-            if now_ms - right >= clear_ms {
+            if now_ms - right >= clear_ms || unknown_since_ms.is_some_and(|since| now_ms - since >= UNKNOWN_KEPT_MS) {
                 State::Ok
             } else {
-                State::Firing { since_ms, right_since_ms: Some(right), unknown_since_ms: None }
+                State::Firing { since_ms, right_since_ms: Some(right), unknown_since_ms }
             }
         }
         (State::Firing { since_ms, unknown_since_ms, .. }, Verdict::Unknown) => {
@@ -223,7 +225,20 @@ mod tests {
         assert_eq!(run(&mut Standing::default(), "WUWUWUWU", 0), []);
         let mut standing = Standing::default();
         assert_eq!(run(&mut standing, "WWWUUUWRUR", 0), [(2, Change::Fired)]);
-        assert_eq!(run(&mut standing, &"U".repeat(70), 10), [(70, Change::Faded)]);
+        assert_eq!(
+            run(&mut standing, &"U".repeat(70), 10),
+            [(68, Change::Faded)],
+            "an hour after it was unknown first and not wrong since"
+        );
+    }
+
+    #[test]
+    fn what_is_right_whenever_it_is_known_does_not_fire_for_ever() {
+        let mut standing = Standing::default();
+        assert_eq!(run(&mut standing, "WWW", 0), [(2, Change::Fired)]);
+        assert_eq!(run(&mut standing, &"RRU".repeat(40), 3), [(65, Change::Faded)]);
+        run(&mut standing, "WWW", 123);
+        assert_eq!(run(&mut standing, &format!("{}W{}", "RRU".repeat(19), "RRU".repeat(19)), 126), [], "it was wrong meanwhile");
     }
 
     #[test]

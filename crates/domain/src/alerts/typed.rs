@@ -1,7 +1,7 @@
 //! A rule as somebody typed it, in a form or for the API, and everything that can be wrong with that.
 
 use super::{
-    measure::may_be_negative,
+    measure::{BY_MINUTES_MAX, may_be_negative},
     number::{Filter, Number},
     rule::{Condition, Filters, NAME_CHARS_MAX, Rule, Severity},
 };
@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 /// The longest window: a day.
 const WINDOW_MAX: u32 = 24 * 60;
-/// The longest over which a budget burns: it is read by minutes.
-const BURN_WINDOW_MAX: u32 = 360;
+/// The longest over which a budget burns, or something waits all the time: they are read by minutes.
+const BURN_WINDOW_MAX: u32 = BY_MINUTES_MAX;
 /// The longest that something has to be wrong before it fires.
 const HOLD_MAX: u32 = 24 * 60;
 const FILTER_CHARS_MAX: usize = 100;
@@ -65,6 +65,8 @@ pub enum RuleError {
     Limit,
     #[error("give the window in whole minutes, from 1 to {WINDOW_MAX}")]
     Window,
+    #[error("give the window in whole minutes, from 1 to {BURN_WINDOW_MAX}, where something has to wait all the time")]
+    WaitingWindow,
     #[error("give both windows in whole minutes, the long one up to {BURN_WINDOW_MAX}, the short one shorter")]
     BurnWindows,
     #[error("the objective is a share of a hundred: from 50 to 99.999")]
@@ -97,7 +99,7 @@ impl RuleError {
             Self::Kind | Self::BurnsNot => "kind",
             Self::Side => "side",
             Self::Limit => "limit",
-            Self::Window | Self::BurnWindows => "window",
+            Self::Window | Self::WaitingWindow | Self::BurnWindows => "window",
             Self::Objective => "objective",
             Self::Factor | Self::FactorUnreachable => "factor",
             Self::Hold => "hold",
@@ -191,7 +193,11 @@ impl TypedRule {
             "absence" if number.is_live() => Err(RuleError::Live),
             "absence" => {
                 let window = minutes(&self.window, 1, WINDOW_MAX).ok_or(RuleError::Window)?;
-                Ok(Condition::Absence { window, while_waiting: !self.while_waiting.trim().is_empty() })
+                let while_waiting = !self.while_waiting.trim().is_empty();
+                if while_waiting && window > BURN_WINDOW_MAX {
+                    return Err(RuleError::WaitingWindow);
+                }
+                Ok(Condition::Absence { window, while_waiting })
             }
             _ => Err(RuleError::Kind),
         }
@@ -296,6 +302,11 @@ mod tests {
             (TypedRule { short_window: "15".into(), ..burns.clone() }, RuleError::BurnWindows, "window"),
             (TypedRule { window: "361".into(), ..burns }, RuleError::BurnWindows, "window"),
             (typed("backup_age", "absence"), RuleError::Live, "number"),
+            (
+                TypedRule { window: "361".into(), while_waiting: "yes".into(), ..typed("completed", "absence") },
+                RuleError::WaitingWindow,
+                "window",
+            ),
         ] {
             assert_eq!(refused.parse(), Err(error), "{refused:?}");
             assert_eq!(error.field(), field);

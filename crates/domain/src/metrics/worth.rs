@@ -34,13 +34,15 @@ impl Worth {
     #[must_use]
     pub fn of(self, margin: &Margin) -> Option<f64> {
         let minutes = Some(margin.charged.ms() as f64 / MINUTE_MS).filter(|minutes| *minutes > 0.0);
-        let cost = (!margin.is_unpriced).then_some(margin.cost);
+        // Of what was charged for nothing that was made, or made in a time that nobody noted, only the revenue is known.
+        let is_known = !margin.is_unpriced && (margin.worked_ms > 0 || margin.charged.ms() == 0);
+        let cost = is_known.then_some(margin.cost);
         match self {
             Self::Cost => cost,
             Self::Revenue => Some(margin.revenue),
             Self::CostOfMinute => Some(cost? / minutes?),
             Self::RevenueOfMinute => Some(margin.revenue / minutes?),
-            Self::Share => margin.share(),
+            Self::Share => margin.share().filter(|_| is_known),
         }
     }
 }
@@ -63,7 +65,10 @@ pub fn margin(tally: &Tally, device: &str, prices: &DevicePrices, currency: Curr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::billing::Money;
+    use crate::{
+        billing::Money,
+        metrics::{EndedJob, HowEnded, PhaseTimes},
+    };
 
     fn tally(device_ms: u64, charged_ms: u64, paid: i64) -> Tally {
         let mut tally = Tally { paid: [("usd".to_owned(), paid)].into(), ..Tally::default() };
@@ -87,5 +92,26 @@ mod tests {
         assert_eq!(Worth::ALL.map(|worth| worth.of(&of)), [None, Some(400_000.0), None, Some(200_000.0), None]);
         let idle = margin(&tally(0, 0, 0), "", &DevicePrices::default(), Currency::USD);
         assert_eq!(Worth::ALL.map(|worth| worth.of(&idle)), [Some(0.0), Some(0.0), None, None, None]);
+    }
+
+    #[test]
+    fn what_was_charged_where_no_work_is_known_did_not_cost_nothing() {
+        let price = Money { thousandths_of_minor: 200_000, currency: Currency::USD };
+        let prices = DevicePrices([("h100".to_owned(), price)].into());
+        for how in [HowEnded::Cancelled, HowEnded::Succeeded] {
+            let mut tally = Tally::default();
+            tally.add(&EndedJob {
+                how,
+                billed: VideoTime::from_ms(2000),
+                charged: VideoTime::from_ms(60_000),
+                paid: Some(Money { thousandths_of_minor: 100, currency: Currency::USD }),
+                total_ms: 2,
+                queue_ms: 1,
+                times: PhaseTimes::default(),
+            });
+            let mut sum = margin(&Tally::default(), "", &prices, Currency::USD);
+            sum.add(&margin(&tally, "h100", &prices, Currency::USD));
+            assert_eq!(Worth::ALL.map(|worth| worth.of(&sum)), [None, Some(100.0), None, Some(100.0), None]);
+        }
     }
 }

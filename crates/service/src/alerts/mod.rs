@@ -131,9 +131,15 @@ impl Services {
 
     /// # Errors
     /// [`AlertError`]; no rule was added.
-    pub async fn add_alert_rule(&self, actor: Actor, by: Option<Asked<'_>>, typed: &TypedRule) -> Result<AlertRuleId, AlertError> {
+    pub async fn add_alert_rule(
+        &self,
+        actor: Actor,
+        by: Option<Asked<'_>>,
+        typed: &TypedRule,
+        is_enabled: bool,
+    ) -> Result<AlertRuleId, AlertError> {
         actor.require(Permission::ManageAlerts)?;
-        let ids = self.store.alerts().add_rules(&[typed.parse()?], act(by)).await?;
+        let ids = self.store.alerts().add_rules(&[typed.parse()?], is_enabled, act(by)).await?;
         ids.first().copied().ok_or(AlertError::Refused(AlertRefusal::Unknown))
     }
 
@@ -145,7 +151,7 @@ impl Services {
         actor.require(Permission::ManageAlerts)?;
         let there = self.store.alerts().rules().await?;
         let missing: Vec<_> = defaults().into_iter().filter(|rule| !there.iter().any(|row| row.rule.name == rule.name)).collect();
-        let added = self.store.alerts().add_rules(&missing, act(by)).await?.len();
+        let added = self.store.alerts().add_rules(&missing, true, act(by)).await?.len();
         if self.store.alerts().addresses().await?.is_empty() {
             // Somebody may have added it just now.
             self.add_operators(by).await.or_else(|refusal| match refusal {

@@ -65,7 +65,7 @@ impl Services {
         let until = looked_until(self.store.now().await?);
         let (span, from) = (Kept::span_of(rule.condition.window()), until.plus_ms(-DAYS * DAY_MS + PART_MS));
         let (mut kept, mut rows, mut begun) = (Kept::new(span), 0, span.start(from));
-        let first = begun.plus_ms(i64::from(rule.condition.window()) * 60_000);
+        let since = begun;
         while begun < until {
             let end = begun.plus_ms(PART_MS).min(Span::Hour.start(until.plus_ms(Span::Hour.ms())));
             rows += match self.read_kept(&rule, Range { span, from: begun, until: end }, &mut kept).await {
@@ -79,7 +79,7 @@ impl Services {
             begun = end;
         }
         // Minutes of work for the processor at worst, so not among those who wait for the database.
-        let replayed = tokio::task::spawn_blocking(move || replay(&rule, &kept, first, until)).await;
+        let replayed = tokio::task::spawn_blocking(move || replay(&rule, &kept, since, until)).await;
         let firings = replayed.map_err(|_| AlertError::TooMuch)?;
         Ok(Preview { from, until, firings, is_empty: rows == 0 })
     }

@@ -9,7 +9,9 @@ use domain::{
 use std::{error::Error, time::Duration};
 use store::{
     alerts::{AlertEntryKind, AlertSilence, AlertStep},
-    chance, in_time, within,
+    chance,
+    clock::Instant,
+    in_time, within,
 };
 
 /// Of the reconciler, and of who leads it.
@@ -19,6 +21,8 @@ const WATCH_EVERY: Duration = Duration::from_secs(60);
 const HELD_MS: i64 = 150_000;
 /// All rules together; longer than that, and the next look is due.
 const LOOKED_WITHIN: Duration = Duration::from_secs(50);
+/// Reading what all rules are about; the rest is for writing down what follows.
+const MEASURED_WITHIN: Duration = Duration::from_secs(40);
 
 /// Looks again and again while this server leads. Runs until dropped.
 pub(crate) async fn watch(services: Services) {
@@ -57,38 +61,58 @@ impl Services {
             return Ok(());
         }
         let now = self.store.now().await?;
-        let (silences, mut live, mut steps) = (alerts.silences(now).await?, Live::default(), Vec::with_capacity(rules.len()));
+        let audience = Audience { silences: alerts.silences(now).await?, has_addresses: !alerts.addresses().await?.is_empty() };
+        let (mut live, mut steps, mut to_do, begun) = (Live::default(), Vec::with_capacity(rules.len()), rules.len(), Instant::now());
         for row in &rules {
-            let measured = if row.is_enabled { Some(self.measure_rule(row, now, &mut live).await?) } else { None };
-            steps.extend(step(row, measured, &silences, now));
+            let share = MEASURED_WITHIN.saturating_sub(begun.elapsed()) / u32::try_from(to_do).unwrap_or(u32::MAX);
+            let measured = if row.is_enabled { Some(self.measured(row, now, &mut live, share).await) } else { None };
+            steps.extend(step(row, measured, &audience, now));
+            to_do -= 1;
         }
         alerts.settle(leader, &steps).await?;
         Ok(())
     }
+
+    /// Of a rule that cannot be read, or not within its share of the time, nothing is known; the others are looked at all the same.
+    async fn measured(&self, row: &AlertRow, now: Timestamp, live: &mut Live, within_share: Duration) -> Measured {
+        within(within_share, Box::pin(self.measure_rule(row, now, live))).await.unwrap_or_else(|error| {
+            let name = &row.rule.name;
+            tracing::warn!(alert.rule = %row.id, error = &error as &dyn Error, "the rule {name} could not be read, so nothing is known of it");
+            Measured::UNKNOWN
+        })
+    }
+}
+
+/// Who hears of alerts, and of which not.
+struct Audience {
+    silences: Vec<AlertSilence>,
+    /// Where there are none, what happens is told as soon as there is one, if it is still so.
+    has_addresses: bool,
 }
 
 /// What follows for a rule; `measured`: `None`: it is not looked at. `None`: nothing.
-fn step(row: &AlertRow, measured: Option<Measured>, silences: &[AlertSilence], now: Timestamp) -> Option<AlertStep> {
+fn step(row: &AlertRow, measured: Option<Measured>, audience: &Audience, now: Timestamp) -> Option<AlertStep> {
     let (mut standing, mut entries) = (row.standing.clone(), Vec::new());
-    let is_silent = silences.iter().any(|silence| silence.holds(row.id, now));
+    let is_silenced = audience.silences.iter().any(|silence| silence.holds(row.id, now));
     let since = standing.state.since();
     let (hold_ms, clear_ms) = (row.rule.hold_ms(), row.rule.clear_ms());
     let change = measured.and_then(|measured| standing.look(measured, now, hold_ms, clear_ms));
     let value = measured.and_then(|measured| measured.value);
-    let tells = standing.tell(is_silent, now);
+    let tells = standing.tell(is_silenced || !audience.has_addresses, now);
     if measured.is_none() && tells.is_none() {
         return None;
     }
-    let not_told = || match (tells, is_silent) {
+    let not_told = || match (tells, is_silenced) {
         (Some(_), _) => "",
         (None, true) => "silenced",
+        (None, false) if !audience.has_addresses => "not told: there is nobody to tell",
         (None, false) if standing.is_held_back() => "not told: it was told too often within the hour",
         (None, false) => "",
     };
     match change {
         Some(Change::Fired) => entries.push((AlertEntryKind::Fired, value, not_told().to_owned())),
         Some(Change::Resolved) => entries.push((AlertEntryKind::Resolved, value, not_told().to_owned())),
-        Some(Change::Faded) => entries.push((AlertEntryKind::Resolved, None, "nothing was known of it for an hour".to_owned())),
+        Some(Change::Faded) => entries.push((AlertEntryKind::Resolved, None, "for an hour it was not known to be wrong".to_owned())),
         // Of what changed before, somebody is told now.
         None => {
             if let Some(is_firing) = tells {
@@ -114,6 +138,8 @@ mod tests {
     };
     use uuid::Uuid;
 
+    const ALL: Audience = Audience { silences: vec![], has_addresses: true };
+
     fn at(minute: i64) -> Timestamp {
         Timestamp::from_ms(minute * 60_000)
     }
@@ -129,10 +155,10 @@ mod tests {
     }
 
     /// One look after the other; what was told, and what was written.
-    fn run(row: &mut AlertRow, looks: &[bool], from: i64, silences: &[AlertSilence]) -> (Vec<ToldKind>, Vec<AlertEntryKind>) {
+    fn run(row: &mut AlertRow, looks: &[bool], from: i64, audience: &Audience) -> (Vec<ToldKind>, Vec<AlertEntryKind>) {
         let (mut told, mut written) = (vec![], vec![]);
         for (minute, is_wrong) in looks.iter().enumerate() {
-            let step = step(row, wrong(*is_wrong), silences, at(from + minute as i64)).unwrap();
+            let step = step(row, wrong(*is_wrong), audience, at(from + minute as i64)).unwrap();
             told.extend(step.told.map(|told| told.kind));
             written.extend(step.entries.into_iter().map(|(kind, ..)| kind));
             row.standing = step.standing;
@@ -146,29 +172,29 @@ mod tests {
         let mut row = row();
         let id = AlertSilenceId::from_uuid(Uuid::nil());
         let silence = AlertSilence { id, rule: None, from: at(0), until: at(5), reason: "a".into(), by: None };
-        let silences = [silence];
-        assert_eq!(run(&mut row, &[true, true, true], 0, &silences), (vec![], vec![Fired]));
-        assert_eq!(run(&mut row, &[true, true, true], 3, &silences), (vec![ToldKind::Fired], vec![Told]));
-        assert_eq!(run(&mut row, &[false; 4], 6, &silences), (vec![ToldKind::Resolved], vec![Resolved]));
+        let audience = Audience { silences: vec![silence], has_addresses: true };
+        assert_eq!(run(&mut row, &[true, true, true], 0, &audience), (vec![], vec![Fired]));
+        assert_eq!(run(&mut row, &[true, true, true], 3, &audience), (vec![ToldKind::Fired], vec![Told]));
+        assert_eq!(run(&mut row, &[false; 4], 6, &audience), (vec![ToldKind::Resolved], vec![Resolved]));
     }
 
     #[test]
     fn a_rule_that_flaps_is_told_so_often_within_an_hour() {
         let mut row = row();
         let looks: Vec<bool> = (0..60).map(|minute| minute % 6 < 3).collect();
-        let (told, written) = run(&mut row, &looks, 0, &[]);
+        let (told, written) = run(&mut row, &looks, 0, &ALL);
         assert_eq!((told.len(), written.len()), (TOLD_PER_HOUR_MAX, 20), "{told:?} {written:?}");
     }
 
     #[test]
     fn who_was_told_of_a_rule_that_is_disabled_is_told_that_it_is_over() {
         let mut row = row();
-        run(&mut row, &[true, true], 0, &[]);
+        run(&mut row, &[true, true], 0, &ALL);
         assert!(row.standing.told_firing);
         row.standing = row.standing.of_changed_rule();
-        let over = step(&row, None, &[], at(3)).unwrap();
+        let over = step(&row, None, &ALL, at(3)).unwrap();
         assert_eq!(over.told.map(|told| told.kind), Some(ToldKind::Resolved));
         row.standing = over.standing;
-        assert!(step(&row, None, &[], at(4)).is_none());
+        assert!(step(&row, None, &ALL, at(4)).is_none());
     }
 }

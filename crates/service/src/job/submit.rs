@@ -139,7 +139,7 @@ impl Services {
         } = submission;
         let fallback_model = fallback_model.map(|model| model.trim().to_owned()).filter(|model| !model.is_empty());
         let sent = sent.as_ref().unwrap_or(&request);
-        let besides = Besides { deadlines, start_within_ms, fallback_model: fallback_model.as_deref() };
+        let besides = Besides { deadlines, start_within_ms, fallback_model: fallback_model.as_deref(), callback: callback.as_ref() };
         let fingerprint = fingerprint(sent, remixed_from, besides);
         let idempotency = idempotency_key.map(|key| Idempotency { key, fingerprint: fingerprint.clone() });
         let jobs = self.store.tenant(tenant).jobs();

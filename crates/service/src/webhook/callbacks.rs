@@ -124,7 +124,7 @@ impl Services {
         Ok(())
     }
 
-    /// What is sent of `job` now. `None`: the job is there no more.
+    /// What is sent of `job` now. `None`: there is nothing to be told any more, since the job is gone, or is tried once more and ends later.
     pub(super) async fn told_of_job(
         &self,
         claimed: &ClaimedWebhook,
@@ -136,6 +136,9 @@ impl Services {
         let Some(callback) = self.store.webhooks().callback(tenant, job).await? else { return Ok(None) };
         let Some(found) = jobs.get(job).await? else { return Ok(None) };
         let view = self.plain_view(&found).await;
+        if matches!(event, CallbackEvent::Output | CallbackEvent::Completed) && !view.status.is_final() {
+            return Ok(None);
+        }
         let artifact = if view.status == Status::Completed { jobs.artifact(job, None).await? } else { None };
         let links = self.links_of(tenant).await.map_err(|_| WebhookError::Secret)?;
         let (url, style) = (callback.url.clone(), callback.style);

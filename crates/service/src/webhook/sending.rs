@@ -160,19 +160,19 @@ impl Services {
     /// Sends a delivery, and writes down what became of it: the answer, or why there is none.
     pub(super) async fn attempt(&self, claimed: &ClaimedWebhook, within: Duration) -> Result<Result<Answer, String>, StoreError> {
         let begun = Instant::now();
-        let (mut can_be_repeated, prepared) = (!claimed.is_test, self.prepared(claimed).await);
+        let (mut is_moot, prepared) = (false, self.prepared(claimed).await);
         let answered = match prepared {
             Ok(Some(prepared)) => {
                 timeout(within, self.sent(claimed, &prepared)).await.unwrap_or_else(|_| Err(SendError::TooSlow.to_string()))
             }
             Ok(None) => {
-                can_be_repeated = false;
-                Err("the video is not there any more".into())
+                is_moot = true;
+                Err("there is nothing to be told of the video any more".into())
             }
             Err(WebhookError::Store(error)) => return Err(error),
             Err(error) => Err(error.to_string()),
         };
-        if answered.is_err() && !self.webhooks.allowed.is_empty() {
+        if answered.is_err() && !is_moot && !self.webhooks.allowed.is_empty() {
             // Within the operator's networks nobody is to tell by the time which ports are open.
             sleep(within.min(ANSWERED_WITHIN).saturating_sub(begun.elapsed())).await;
         }
@@ -181,8 +181,9 @@ impl Services {
         let pause_ms = next_try_pause_ms(claimed.tries, random_share(), retry_after_ms);
         // What a job went through is overtaken soon, and its end is told again.
         let is_passing = claimed.callback.is_some_and(|(_, event)| event != CallbackEvent::Completed);
-        let pause_ms = pause_ms.filter(|_| can_be_repeated && !is_passing);
+        let pause_ms = pause_ms.filter(|_| !claimed.is_test && !is_passing);
         let after = match (judge(status), pause_ms) {
+            _ if is_moot => AfterAttempt::Moot,
             (Verdict::Delivered, _) => AfterAttempt::Delivered,
             (Verdict::Gone, _) => AfterAttempt::Gone,
             (Verdict::Failed, Some(pause_ms)) => AfterAttempt::Again { pause_ms },
@@ -246,7 +247,7 @@ const fn told(after: AfterAttempt) -> Delivered {
     match after {
         AfterAttempt::Delivered => Delivered::Yes,
         AfterAttempt::Again { .. } => Delivered::NotYet,
-        AfterAttempt::Failed | AfterAttempt::Gone => Delivered::GivenUp,
+        AfterAttempt::Failed | AfterAttempt::Gone | AfterAttempt::Moot => Delivered::GivenUp,
     }
 }
 

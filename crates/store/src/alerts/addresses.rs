@@ -150,6 +150,25 @@ pub(super) async fn all(write: &Write) -> Result<Vec<(AlertAddressId, AddressKin
     Ok(rows.into_iter().filter_map(Row::read).map(|address| (address.id, address.kind, address.target)).collect())
 }
 
+/// For the log. What stands behind the host of a receiver may be its secret.
 fn said(kind: AddressKind, target: &str) -> String {
-    if target.is_empty() { kind.as_str().to_owned() } else { format!("{} {target}", kind.as_str()) }
+    let parts = if kind == AddressKind::Webhook { 3 } else { usize::MAX };
+    let target = target.split('/').take(parts).collect::<Vec<_>>().join("/");
+    format!("{} {target}", kind.as_str()).trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_names_who_is_told_and_no_secret_of_a_receiver() {
+        for (kind, target, expected) in [
+            (AddressKind::Webhook, "https://hooks.example.com:8443/T0/B0?token=quokka", "webhook https://hooks.example.com:8443"),
+            (AddressKind::Mail, "duty/night@example.com", "mail duty/night@example.com"),
+            (AddressKind::Operators, "", "operators"),
+        ] {
+            assert_eq!(said(kind, target), expected);
+        }
+    }
 }

@@ -75,7 +75,7 @@ impl Alerts<'_> {
     ///
     /// # Errors
     /// [`AlertRefusal`]: there are too many, or one has the name of another.
-    pub async fn add_rules(self, rules: &[Rule], act: ActOfOperator<'_>) -> Result<Vec<AlertRuleId>, AlertRefusal> {
+    pub async fn add_rules(self, rules: &[Rule], is_enabled: bool, act: ActOfOperator<'_>) -> Result<Vec<AlertRuleId>, AlertRefusal> {
         let write = self.store.write().await?;
         write.alone(ALERTS_LOCK).await?;
         let mut names = names(&write).await?;
@@ -90,8 +90,9 @@ impl Alerts<'_> {
                 return Err(AlertRefusal::Taken);
             }
             let id = AlertRuleId::from_uuid(chance::new_id());
-            let sql = "INSERT INTO alert_rules (id, rule, is_enabled, standing, version, changed_at_ms) VALUES ($1, $2, TRUE, $3, 1, $4)";
-            let values = [id.to_string().into(), text(rule).into(), text(&Standing::default()).into(), write.now.ms().into()];
+            let sql = "INSERT INTO alert_rules (id, rule, is_enabled, standing, version, changed_at_ms) VALUES ($1, $2, $5, $3, 1, $4)";
+            let values =
+                [id.to_string().into(), text(rule).into(), text(&Standing::default()).into(), write.now.ms().into(), is_enabled.into()];
             write.tx.execute_raw(write.statement(sql, values)).await.map_err(StoreError::from)?;
             act.note(&write, None, Act::AlertsChanged, format!("made the rule {}", rule.name)).await?;
             names.push((id, rule.name.clone()));
@@ -141,7 +142,7 @@ impl Alerts<'_> {
         Ok(row)
     }
 
-    /// Deletes a rule, and its silences. `resolved`: what is told where somebody believes that it fires.
+    /// Deletes a rule, and its silences. `resolved`: what is told where somebody believes that it fires, unless they want to hear nothing.
     ///
     /// # Errors
     /// [`AlertRefusal::Unknown`].
@@ -156,17 +157,23 @@ impl Alerts<'_> {
             write.abandon().await?;
             return Err(AlertRefusal::Unknown);
         };
+        let is_silenced = is_silenced(&write, id).await?;
         for sql in ["DELETE FROM alert_rules WHERE id = $1", "DELETE FROM alert_silences WHERE rule_id = $1"] {
             write.tx.execute_raw(write.statement(sql, [id.to_string().into()])).await.map_err(StoreError::from)?;
         }
         act.note(&write, None, Act::AlertsChanged, format!("deleted the rule {}", row.rule.name)).await?;
-        if row.standing.told_firing {
+        if row.standing.told_firing && !is_silenced {
             let told = resolved(&row, write.now);
             telling::tell(&mut write, &[told]).await?;
         }
         write.commit().await?;
         Ok(())
     }
+}
+
+async fn is_silenced(write: &Write, id: AlertRuleId) -> Result<bool, StoreError> {
+    let sql = "SELECT 1 FROM alert_silences WHERE until_ms > $2 AND from_ms <= $2 AND (rule_id IS NULL OR rule_id = $1) LIMIT 1";
+    Ok(write.tx.query_one_raw(write.statement(sql, [id.to_string().into(), write.now.ms().into()])).await?.is_some())
 }
 
 /// The row, locked.

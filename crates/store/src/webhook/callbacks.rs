@@ -139,6 +139,10 @@ async fn tell(write: &Write, tenant: TenantId, job: JobId) -> Result<u64, StoreE
     if events.contains(&CallbackEvent::Logs) && is_waiting(write, job, CallbackEvent::Logs).await? {
         events.retain(|event| *event != CallbackEvent::Logs);
     }
+    let is_end_noted = course.ended_at.is_none_or(|at| row.end_told_ms == Some(at.ms()));
+    if events.is_empty() && is_end_noted {
+        return Ok(0);
+    }
     note(write, job, (&row, course), &events).await?;
     if events.is_empty() {
         return Ok(0);

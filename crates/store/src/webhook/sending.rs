@@ -11,7 +11,7 @@ use domain::{
     account::mail::Mail,
     webhook::{CallbackEvent, DisabledReason, PENDING_MAX, SLOW_MS, TRIES_MAX, WebhookEvent, is_to_be_disabled},
 };
-use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement, Value};
 use uuid::Uuid;
 
 /// Endpoints that are looked at for one that has something to send: more than one tenant has, several times over.
@@ -75,6 +75,8 @@ pub enum AfterAttempt {
     Failed,
     /// The receiver wants nothing more.
     Gone,
+    /// There was nothing to be told any more, which says nothing of the receiver.
+    Moot,
 }
 
 #[derive(FromQueryResult)]
@@ -92,7 +94,6 @@ struct TakenRow {
 #[derive(FromQueryResult)]
 struct LineRow {
     id: Uuid,
-    tenant_id: Uuid,
 }
 
 #[derive(Clone, Copy)]
@@ -138,10 +139,9 @@ impl<'a> WebhookQueue<'a> {
     /// For `lease_ms` nobody else gets it. Nothing of `busy` tenants is taken.
     pub async fn claim(self, held_back: bool, busy: &[TenantId], lease_ms: i64) -> Result<Option<ClaimedWebhook>, StoreError> {
         // Mostly there is none: then nobody has to wait for a writer.
-        let statement = due(self.store.db.get_database_backend(), held_back, self.store.now().await?);
+        let statement = due(self.store.db.get_database_backend(), held_back, busy, self.store.now().await?);
         let lines = LineRow::find_by_statement(statement).all(&self.store.db).await?;
-        let mut lines = lines.into_iter().filter(|line| !busy.contains(&TenantId::from_uuid(line.tenant_id))).peekable();
-        if lines.peek().is_none() {
+        if lines.is_empty() {
             return Ok(None);
         }
         let write = self.store.write().await?;
@@ -176,7 +176,7 @@ impl<'a> WebhookQueue<'a> {
             write.abandon().await?;
             return Ok(false);
         }
-        if !claimed.is_test {
+        if !claimed.is_test && after != AfterAttempt::Moot {
             note_pace(&write, &endpoint, attempt.took_ms).await?;
             judge(&mut write, &endpoint, after).await?;
         }
@@ -186,12 +186,15 @@ impl<'a> WebhookQueue<'a> {
     }
 }
 
-/// Endpoints of which something may be sent, those first that wait longest.
-fn due(backend: DbBackend, held_back: bool, now: Timestamp) -> Statement {
+/// Endpoints of which something may be sent, those first that wait longest. None of `busy` tenants, of which each has a line for every receiver.
+fn due(backend: DbBackend, held_back: bool, busy: &[TenantId], now: Timestamp) -> Statement {
     let which = if held_back { HELD_BACK } else { DOING_WELL };
+    let passed_over: Vec<String> = (0..busy.len()).map(|at| format!(" AND tenant_id <> ${}", at + 2)).collect();
+    let passed_over = passed_over.concat();
     let sql =
-        format!("SELECT id, tenant_id FROM webhook_endpoints WHERE {which} AND next_at_ms <= $1 ORDER BY next_at_ms LIMIT {LOOKED_AT}");
-    Statement::from_sql_and_values(backend, sql, [now.ms().into()])
+        format!("SELECT id FROM webhook_endpoints WHERE {which} AND next_at_ms <= $1{passed_over} ORDER BY next_at_ms LIMIT {LOOKED_AT}");
+    let values: Vec<Value> = [now.ms().into()].into_iter().chain(busy.iter().map(|tenant| tenant.uuid().into())).collect();
+    Statement::from_sql_and_values(backend, sql, values)
 }
 
 /// The delivery of a locked endpoint that is due for longest; `None` where it has as many on their way as it may.
@@ -270,7 +273,7 @@ async fn note(write: &Write, claimed: &ClaimedWebhook, attempt: &WebhookAttempt,
     let (state, due_at, ended_at) = match after {
         AfterAttempt::Delivered => ("delivered", write.now, Some(write.now.ms())),
         AfterAttempt::Again { pause_ms } => ("pending", write.now.plus_ms(pause_ms), None),
-        AfterAttempt::Failed | AfterAttempt::Gone => ("failed", write.now, Some(write.now.ms())),
+        AfterAttempt::Failed | AfterAttempt::Gone | AfterAttempt::Moot => ("failed", write.now, Some(write.now.ms())),
     };
     let error: Option<String> = attempt.error.as_ref().map(|error| error.chars().take(ERROR_CHARS_MAX).collect());
     let (status, number) = (attempt.status.map(i32::from), i32::try_from(claimed.number).unwrap_or(i32::MAX));
@@ -324,6 +327,8 @@ async fn note_pace(write: &Write, endpoint: &EndpointRow, took_ms: u64) -> Resul
 async fn judge(write: &mut Write, endpoint: &EndpointRow, after: AfterAttempt) -> Result<(), StoreError> {
     let since = match after {
         AfterAttempt::Delivered => None,
+        // Of what was moot nothing follows for its endpoint.
+        AfterAttempt::Moot => endpoint.failing_since_ms,
         AfterAttempt::Again { .. } | AfterAttempt::Failed | AfterAttempt::Gone => {
             Some(endpoint.failing_since_ms.unwrap_or_else(|| write.now.ms()))
         }

@@ -64,7 +64,8 @@ pub async fn create_alert(
     let (user, address) = (caller.0.owner.membership.user, told(address));
     let actor = operator(&context, caller, Permission::ManageAlerts).await?;
     let wanted: AlertRuleBody = json(body)?;
-    let id = context.services.add_alert_rule(actor, Some(Asked { user, address: &address }), &wanted.typed()).await?;
+    let (by, is_enabled) = (Some(Asked { user, address: &address }), wanted.enabled.unwrap_or(true));
+    let id = context.services.add_alert_rule(actor, by, &wanted.typed(), is_enabled).await?;
     Ok(Json(AlertRuleObject::new(context.services.alert_rule(actor, id).await?)))
 }
 

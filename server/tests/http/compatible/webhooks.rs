@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use server::api::compatible::callback_body;
 use service::{KeyRequest, webhook::WebhookOptions};
 use std::sync::{Arc, Mutex};
-use store::{ArtifactKind, on_both_engines};
+use store::{ActOfOperator, ArtifactKind, on_both_engines};
 
 const MODEL: &str = "/replicate/v1/models/reelmill/vignette-1/predictions";
 const SECRET: &str = "/replicate/v1/webhooks/default/secret";
@@ -177,8 +177,46 @@ on_both_engines! {
         assert_eq!(product.send(ada.request("DELETE", &format!("/v1/videos/{id}")).body(Body::empty()).unwrap()).await.status, StatusCode::OK);
         product.services().send_webhooks(Actor::System).await.unwrap();
         assert!(seen.lock().unwrap().is_empty());
+        let blamed = "SELECT receiver FROM webhook_endpoints WHERE failing_since_ms IS NOT NULL OR is_slow";
+        assert_eq!(product.database().texts(blamed).await, Vec::<String>::new(), "the receiver did nothing");
         let waiting = product.services().store.webhooks().callbacks_waiting(ada.user.tenant).await.unwrap();
         assert_eq!(waiting, 0, "it is not tried again");
+    }
+
+    async fn what_is_tried_once_more_has_not_ended_and_its_end_is_told_when_it_comes(database: TempDatabase) {
+        let product = product(database).await;
+        let ada = product.customer("ada").await;
+        let (url, seen) = receiver().await;
+        let submit = format!("/fal/reelmill/vignette-1?fal_webhook={}", url.replace(':', "%3A").replace('/', "%2F"));
+        let made = product.post(&ada, &submit, json!({ "prompt": "a red ball" })).await.json();
+        let token = product.claim(Stage::Sampling).await;
+        product.services().store.queue().report_failure(&token, AttemptFailure::refused(FailureCode::EngineError)).await.unwrap();
+        product.services().deliver_events(Actor::System).await.unwrap();
+        let acts = product.services().store.tenant(ada.user.tenant).acts();
+        acts.requeue(token.job, ActOfOperator { by: None, reason: "" }).await.unwrap();
+        product.services().send_webhooks(Actor::System).await.unwrap();
+        assert_eq!(bodies(&seen), Vec::<Value>::new(), "it is not told as made");
+        product.finish().await;
+        told(&product, &seen, 1).await;
+        let ended: Vec<_> = bodies(&seen).into_iter().map(|body| (body["request_id"].clone(), body["status"].clone())).collect();
+        assert_eq!(ended, [(made["request_id"].clone(), json!("OK"))]);
+    }
+
+    async fn one_key_is_for_one_address_that_is_told(database: TempDatabase) {
+        let product = product(database).await;
+        let ada = product.customer("ada").await;
+        let send = async |webhook: Value| {
+            let body = json!({ "input": { "prompt": "a quokka" }, "webhook": webhook });
+            let request = ada.request("POST", MODEL).header("idempotency-key", "a").header("content-type", "application/json");
+            product.send(request.body(Body::from(body.to_string())).unwrap()).await
+        };
+        let told = json!("https://a.example.com/hook");
+        let first = send(told.clone()).await;
+        assert_eq!(first.status, StatusCode::CREATED, "{first:?}");
+        assert_eq!(send(told).await.json()["id"], first.json()["id"]);
+        for other in [Value::Null, json!("https://b.example.com/hook")] {
+            assert_eq!(send(other).await.json()["code"], "idempotency_key_reused");
+        }
     }
 
     async fn who_may_not_see_a_video_has_it_told_to_nobody_and_only_managers_know_the_secret(database: TempDatabase) {

@@ -196,6 +196,25 @@ on_both_engines! {
         assert_eq!(world.mails().await, ["No workers is resolved", "No workers fires"]);
     }
 
+    async fn what_fires_is_told_beside_a_rule_that_cannot_be_read_and_to_who_is_added_after_it_fired(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.product.services().store.settings().set("device-prices", "{").await.unwrap();
+        let dear = "name=Dear&number=cost&kind=threshold&side=above&limit=1&severity=page";
+        assert!(world.send("/api/save-alert", dear).await.contains("The rule is added."));
+        world.send("/api/save-alert", RULE).await;
+        world.pass(5, 0).await;
+        let mut rules = world.product.services().store.alerts().rules().await.unwrap();
+        rules.sort_by(|one, other| one.rule.name.cmp(&other.rule.name));
+        let states: Vec<_> = rules.iter().map(|row| (row.rule.name.as_str(), row.standing.state.as_str(), row.standing.value())).collect();
+        assert_eq!(states, [("Dear", "ok", None), ("No workers", "firing", Some(0.0))]);
+        let entry = world.product.services().store.alerts().history(None, 1).await.unwrap().remove(0);
+        assert_eq!(entry.note, "not told: there is nobody to tell");
+        assert_eq!(world.mails().await, Vec::<String>::new());
+        world.send("/api/add-alert-address", "kind=operators").await;
+        world.pass(2, 0).await;
+        assert_eq!(world.mails().await, ["No workers fires"]);
+    }
+
     async fn the_api_has_rules_silences_and_history_for_operators_alone(database: TempDatabase) {
         let world = World::new(database).await;
         let (product, desk) = (&world.product, world.operators_key().await);
@@ -221,6 +240,9 @@ on_both_engines! {
         let more = Box::pin(product.get(&desk, &format!("{at}/history?after={}", history["last_id"].as_str().unwrap()))).await.json();
         assert_eq!((&more["data"][0]["event"], &more["has_more"]), (&json!("fired"), &json!(false)), "{more}");
         assert_eq!(Box::pin(product.get(&desk, &format!("{at}/history?after=x"))).await.json()["error"]["param"], "after");
+        let mut idle = rule.clone();
+        idle.as_object_mut().unwrap().extend([("name".to_owned(), json!("Idle")), ("enabled".to_owned(), json!(false))]);
+        assert_eq!(Box::pin(product.post(&desk, at, idle)).await.json()["enabled"], json!(false));
         let one = format!("{at}/{}", made["id"].as_str().unwrap());
         let mut off = rule;
         off["enabled"] = json!(false);
@@ -232,6 +254,6 @@ on_both_engines! {
         assert_eq!((unknown.status, unknown.code().as_str()), (StatusCode::NOT_FOUND, "alert_not_found"));
         let acts = product.services().own_acts(world.operator.user.actor()).await.unwrap();
         let subjects: Vec<_> = acts.iter().filter(|act| act.act == Act::AlertsChanged).map(|act| act.subject.as_str()).collect();
-        assert_eq!(subjects, ["deleted the rule No workers", "disabled the rule No workers", "silenced all rules for 5 minutes: a", "made the rule No workers"]);
+        assert_eq!(subjects, ["deleted the rule No workers", "disabled the rule No workers", "made the rule Idle", "silenced all rules for 5 minutes: a", "made the rule No workers"]);
     }
 }

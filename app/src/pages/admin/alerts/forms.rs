@@ -78,7 +78,10 @@ pub async fn save_alert(
         return Ok(());
     }
     let saved = match (id.is_empty(), id.parse::<AlertRuleId>()) {
-        (true, _) => services.add_alert_rule(actor, by, &typed).await.map(|_| "The rule is added. It is looked at within a minute."),
+        (true, _) => {
+            let added = services.add_alert_rule(actor, by, &typed, true).await;
+            added.map(|_| "The rule is added. It is looked at within a minute.")
+        }
         (false, Ok(rule)) => {
             let changed = services.change_alert_rule(actor, by, rule, Some(&typed), None).await;
             changed.map(|_| "The rule is changed. It begins anew.")

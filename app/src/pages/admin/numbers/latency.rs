@@ -140,7 +140,7 @@ fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
             </section>
             <section class="stack" aria-labelledby="worth">
                 <h2 id="worth">"Cost and margin"</h2>
-                <p class="hint">"What requests took of devices while they were made, and what was paid for them. With what devices idled, by the day: "<a href="/admin/costs">"Costs"</a></p>
+                <p class="hint">"What videos that were made took of devices, and what was paid for all requests; where nothing was made, the cost of what was charged is not known. With what devices idled, by the day: "<a href="/admin/costs">"Costs"</a></p>
                 <Margins margins axis each currency is_priced />
             </section>
         }

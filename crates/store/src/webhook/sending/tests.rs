@@ -13,8 +13,10 @@ async fn what_is_due_is_found_along_indexes_however_much_waits() {
         rows.iter().map(|row| row.try_get::<String>("", "detail").unwrap()).collect::<Vec<_>>()
     };
     for (held_back, index) in [(false, "webhook_endpoints_due (next_at_ms<?)"), (true, "webhook_endpoints_due_failing (next_at_ms<?)")] {
-        let steps = explained(due(DbBackend::Sqlite, held_back, Timestamp::from_ms(1))).await;
-        assert!(steps.len() == 1 && steps[0].contains(index), "{steps:?}");
+        for busy in [vec![], vec![TenantId::from_uuid(Uuid::nil()); 8]] {
+            let steps = explained(due(DbBackend::Sqlite, held_back, &busy, Timestamp::from_ms(1))).await;
+            assert!(steps.len() == 1 && steps[0].contains(index), "{steps:?}");
+        }
     }
     for (sql, index) in [
         (

@@ -240,7 +240,7 @@ on_both_engines! {
                     let (_, device) = key.split_once('|').unwrap();
                     let margin = margin(tally, device, &prices, Currency::USD);
                     let Some(told) = worth.of(&margin) else {
-                        assert!(margin.is_unpriced || below.as_ref().is_some_and(|below| below[key][0] == 0), "{worth:?} {key}");
+                        assert!(margin.is_unpriced || margin.worked_ms == 0 || below.as_ref().is_some_and(|below| below[key][0] == 0), "{worth:?} {key}");
                         continue;
                     };
                     let minutes = if below.is_some() && worth != Worth::Share { 60_000.0 } else { 1.0 };

@@ -64,8 +64,8 @@ on_both_engines! {
     async fn rules_are_few_have_names_of_their_own_and_begin_anew_when_they_change(database: TempDatabase) {
         let store = database.open().await.unwrap();
         let alerts = store.alerts();
-        let ids = alerts.add_rules(&[rule("a"), rule("b")], NOBODY).await.unwrap();
-        assert!(matches!(alerts.add_rules(&[rule("c"), rule("b")], NOBODY).await, Err(AlertRefusal::Taken)));
+        let ids = alerts.add_rules(&[rule("a"), rule("b")], true, NOBODY).await.unwrap();
+        assert!(matches!(alerts.add_rules(&[rule("c"), rule("b")], true, NOBODY).await, Err(AlertRefusal::Taken)));
         assert_eq!(alerts.rules().await.unwrap().len(), 2, "all or none");
         let row = alerts.rule(ids[0]).await.unwrap().unwrap();
         assert!(alerts.settle(None, &[step(&row, true)]).await.unwrap());
@@ -78,14 +78,14 @@ on_both_engines! {
         let nobody = AlertRuleId::from_uuid(Uuid::nil());
         assert!(matches!(alerts.change_rule(nobody, RuleChange::default(), NOBODY).await, Err(AlertRefusal::Unknown)));
         let many: Vec<_> = (0..RULES_MAX).map(|number| rule(&number.to_string())).collect();
-        assert!(matches!(alerts.add_rules(&many, NOBODY).await, Err(AlertRefusal::Full)));
+        assert!(matches!(alerts.add_rules(&many, true, NOBODY).await, Err(AlertRefusal::Full)));
         assert_eq!(TypedRule::of(&changed.rule).parse(), Ok(changed.rule));
     }
 
     async fn what_is_so_and_what_is_told_are_written_at_once_and_only_once(database: TempDatabase) {
         let store = database.open().await.unwrap();
         let alerts = store.alerts();
-        let ids = alerts.add_rules(&[rule("a"), rule("b")], NOBODY).await.unwrap();
+        let ids = alerts.add_rules(&[rule("a"), rule("b")], true, NOBODY).await.unwrap();
         let hook = add_address(&store, 1, AddressKind::Webhook, "https://a.example/").await.unwrap();
         add_address(&store, 2, AddressKind::Mail, "duty@example.com").await.unwrap();
         add_address(&store, 3, AddressKind::Operators, "").await.unwrap();
@@ -114,13 +114,16 @@ on_both_engines! {
         let newest = alerts.history(None, 1).await.unwrap().remove(0);
         let before = alerts.history(Some(newest.id), 9).await.unwrap();
         assert_eq!((newest.kind, newest.value, before.len()), (AlertEntryKind::Fired, Some(1.5), 1));
+        alerts.silence(&NewSilence { rule: None, ms: 60_000, reason: "r".into() }, NOBODY).await.unwrap();
+        alerts.delete_rule(ids[1], |row, _| told(row, ToldKind::Resolved), NOBODY).await.unwrap();
+        assert_eq!((waits(&store).await, alerts.rules().await.unwrap().len()), ((vec![], vec![]), 0), "they wanted to hear nothing");
     }
 
     async fn silences_end_and_old_history_is_forgotten(database: TempDatabase) {
         let dial = Dial::default();
         let store = database.open_at(&dial).await.unwrap();
         let alerts = store.alerts();
-        let id = alerts.add_rules(&[rule("a")], NOBODY).await.unwrap()[0];
+        let id = alerts.add_rules(&[rule("a")], true, NOBODY).await.unwrap()[0];
         let new = |rule: Option<AlertRuleId>| NewSilence { rule: rule.map(|id| (id, "a".into(), "page")), ms: 60_000, reason: "r".into() };
         let first = alerts.silence(&new(Some(id)), NOBODY).await.unwrap();
         let unknown = AlertRuleId::from_uuid(Uuid::nil());

@@ -4,7 +4,7 @@ mod callbacks;
 
 use crate::World;
 use domain::{
-    FailureCode, JobState, Stage, WebhookEndpointId,
+    FailureCode, JobState, Stage, TenantId, WebhookEndpointId,
     job::AttemptFailure,
     webhook::{DELIVERY_KEPT_MS, DeliveryState, DisabledReason, PAUSE_MAX_MS, PENDING_MAX, SLOW_MS, TESTS_KEPT, TRIES_MAX, WebhookEvent},
 };
@@ -18,11 +18,15 @@ const LEASE_MS: i64 = 60_000;
 const EVENTS: [&str; 2] = ["video.completed", "video.failed"];
 
 async fn endpoint(world: &World) -> WebhookEndpointId {
+    endpoint_of(world, world.tenant).await
+}
+
+async fn endpoint_of(world: &World, tenant: TenantId) -> WebhookEndpointId {
     let id = WebhookEndpointId::from_uuid(Uuid::now_v7());
     let secret = SealedSecret { sealed: "sealed".into(), hint: "whsec_…abcd".into() };
     let events = vec![WebhookEvent::VideoCompleted, WebhookEvent::VideoFailed];
     let new = NewWebhookEndpoint { id, name: "films".into(), url: "https://hooks.example.com/".into(), events, secret };
-    world.store.tenant(world.tenant).webhooks().create(asked(world), new).await.unwrap().id
+    world.store.tenant(tenant).webhooks().create(asked(world), new).await.unwrap().id
 }
 
 fn asked(world: &World) -> Asked<'static> {
@@ -30,8 +34,12 @@ fn asked(world: &World) -> Asked<'static> {
 }
 
 async fn fan_out(world: &World, n: u32) -> u64 {
+    fan_out_to(world, world.tenant, n).await
+}
+
+async fn fan_out_to(world: &World, tenant: TenantId, n: u32) -> u64 {
     let event_id = format!("evt_{n}");
-    let happened = WebhookHappened { tenant: world.tenant, event: WebhookEvent::VideoCompleted, event_id: &event_id, body: "{}" };
+    let happened = WebhookHappened { tenant, event: WebhookEvent::VideoCompleted, event_id: &event_id, body: "{}" };
     world.store.webhooks().fan_out(happened).await.unwrap()
 }
 
@@ -122,6 +130,27 @@ on_both_engines! {
         assert!(answered(&world, &probe, AfterAttempt::Delivered).await);
         assert!(world.store.webhooks().claim(false, &[world.tenant], LEASE_MS).await.unwrap().is_none(), "its tenant is busy");
         assert_eq!(claim(&world).await.map(|claimed| (claimed.endpoint, claimed.is_failing)), Some((dead, false)));
+    }
+
+    async fn tenants_with_many_lines_that_are_busy_stand_before_nobody(database: TempDatabase) {
+        const EACH: u64 = 20;
+        let world = World::new(database).await;
+        let mut busy = Vec::new();
+        for n in 0..13 {
+            let (tenant, _) = crate::account(&world.store, &format!("busy{n}@example.com")).await;
+            for _ in 0..EACH {
+                endpoint_of(&world, tenant).await;
+            }
+            assert_eq!(fan_out_to(&world, tenant, 1).await, EACH);
+            busy.push(tenant);
+        }
+        world.dial.advance_ms(1);
+        let id = endpoint(&world).await;
+        fan_out(&world, 1).await;
+        let claimed = world.store.webhooks().claim(false, &busy, LEASE_MS).await.unwrap();
+        assert_eq!(claimed.map(|claimed| claimed.endpoint), Some(id));
+        assert_eq!(world.store.webhooks().claim(false, &busy, LEASE_MS).await.unwrap(), None);
+        assert!(busy.contains(&claim(&world).await.unwrap().tenant), "those that wait longest, where nobody is busy");
     }
 
     async fn a_lease_that_ends_gives_the_delivery_to_another_and_refuses_the_first(database: TempDatabase) {
