@@ -8,11 +8,12 @@ use crate::{
 };
 use axum::{body::Body, http::StatusCode};
 use base64::{Engine, prelude::BASE64_STANDARD};
-use domain::{Act, Actor, Scopes, metrics::Gauge, webhook::Network};
+use domain::{Act, Actor, Clock, Scopes, metrics::Gauge, webhook::Network};
 use ring::hmac;
 use serde_json::{Value, json};
 use service::{KeyRequest, Mailer, mail::MailOptions, webhook::WebhookOptions};
 use store::{
+    SystemClock,
     metrics::Look,
     on_both_engines,
     testing::{Dial, TempDatabase},
@@ -31,14 +32,15 @@ struct World {
 // Boxed, as a test that asks often would outgrow its stack.
 impl World {
     async fn new(database: TempDatabase) -> Self {
-        let dial = Dial::default();
+        // The session is of today. Whole minutes are looked at.
+        let now_ms = SystemClock.now().ms();
+        let dial = Dial::at(now_ms - now_ms % 60_000);
         let allow: Vec<Network> = vec!["127.0.0.0/8".parse().unwrap()];
         let product = Box::pin(Product::on(database, &dial)).await.changed(|services| {
             let mailer = Mailer::new(&MailOptions::default(), "https://video.test".into());
             services.with_webhooks(&WebhookOptions { webhook_allow: allow }).with_mailer(mailer)
         });
-        let operator = Box::pin(product.customer("operator")).await;
-        let cookie = Box::pin(product.cookie(&operator)).await;
+        let (operator, cookie) = Box::pin(product.operator()).await;
         Self { product, dial, operator, cookie }
     }
 
@@ -108,7 +110,7 @@ on_both_engines! {
         assert!(world.send("/api/add-usual-alerts", "").await.contains("All of them are there already."));
 
         let refused = world.send("/api/save-alert", &RULE.replace("limit=1", "limit=lots").replace("No+workers", "A+%3Cb%3E")).await;
-        assert!(refused.contains("Give the threshold as a number") && refused.contains("value=\"A &lt;b>\""), "{refused}");
+        assert!(refused.contains("Give the threshold as a number") && refused.contains("value=\"A &lt;b&gt;\""), "{refused}");
         let taken = world.send("/api/save-alert", &RULE.replace("No+workers", "No+worker+is+alive")).await;
         assert!(taken.contains("There is one of that name already"), "{taken}");
         assert!(world.send("/api/save-alert", RULE).await.contains("The rule is added."));
@@ -162,7 +164,7 @@ on_both_engines! {
         let page = world.page().await;
         assert!(page.contains("One rule fires.") && page.contains("Now 0 workers") && page.contains("it was taken"), "{page}");
         let latency = Box::pin(world.product.page(&world.cookie, "/admin/latency?range=1h")).await;
-        assert!(latency.contains("fired: No workers"), "{latency}");
+        assert!(latency.contains("Fired: No workers"), "{latency}");
 
         world.pass(6, 2).await;
         assert_eq!(world.mails().await[..2], ["No workers is resolved", "No workers is resolved"]);
