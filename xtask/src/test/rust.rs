@@ -18,7 +18,7 @@ const POSTGRES: &str = "REELMILL_TEST_POSTGRES";
 const TESTER: &str = "tester";
 /// Programs of tests that take long, the longest first, and how many tests of each run side by side: they wait for most of their time, for
 /// databases, leases, devices that hang and workers that start.
-const LONG: [(&str, usize); 3] = [("process", 4), ("http", 4), ("suite", 4)];
+const LONG: [(&str, usize); 3] = [("process", 4), ("http", 6), ("suite", 6)];
 /// How many programs of tests run side by side: they wait for much of their time.
 const LANES: usize = 2;
 

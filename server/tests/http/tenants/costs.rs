@@ -13,11 +13,14 @@ use store::{Registration, SpareTime, SystemClock, WorkerCondition, WorkerRole, o
 use uuid::Uuid;
 
 const HOUR_MS: u64 = 3_600_000;
+const DAY_MS: i64 = 86_400_000;
 const WORKED_MS: u64 = 40_000;
 
 on_both_engines! {
     async fn costs_are_those_of_all_the_time_of_the_devices(database: TempDatabase) {
-        let dial = Dial::at(SystemClock.now().ms());
+        // Early in the day, as an hour passes here and one day is looked at.
+        let now_ms = SystemClock.now().ms();
+        let dial = Dial::at(now_ms - now_ms % DAY_MS + 1000);
         let product = Product::on(database, &dial).await;
         let (operator, eve) = (product.customer("ada").await, product.customer("eve").await);
         let cookie = product.cookie(&operator).await;
