@@ -51,6 +51,7 @@ pub fn LatencyPage() -> impl IntoView {
         Ok(view! {
             <Frame title="Latency and load" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/admin.css" />
+                <Stylesheet href="/plan.css" />
                 <header class="page-head">
                     <h1>"Latency and load"</h1>
                     <p class="lead">"Of requests by when they ended, in UTC. What is deleted stays counted. Percentiles are within 1 % of the exact ones."</p>

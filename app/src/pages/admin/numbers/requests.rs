@@ -56,6 +56,7 @@ pub fn AllRequestsPage() -> impl IntoView {
         Ok(view! {
             <Frame title="Requests" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/admin.css" />
+                <Stylesheet href="/plan.css" />
                 <header class="page-head">
                     <h1>"Requests"</h1>
                     <p class="lead">"Of all tenants, the newest first, without what anybody wrote. With times, those that ended then. "<a href="/admin/latency">"Latency and load"</a></p>
