@@ -55,6 +55,7 @@ pub fn RequestsPage() -> impl IntoView {
         Ok(view! {
             <Frame title="Requests" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/admin.css" />
+                <Stylesheet href="/plan.css" />
                 <header class="page-head">
                     <h1>"Requests"</h1>
                     <p class="lead">"All that was asked for, the newest first, by programs and in the browser. With days, what ended on them. "<a href="/overview">"Overview"</a></p>
