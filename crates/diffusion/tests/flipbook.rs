@@ -16,8 +16,8 @@ use diffusion::media::{Clip, Frame, mp4_and_sheet};
 use diffusion::{Bound, Error, Family, LatentsError, Memory, Pin, Request, Seen, Size, Source, on_decoding_threads};
 
 static FLIPBOOK: LazyLock<Arc<dyn Family>> = LazyLock::new(|| {
-    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/flipbook-1"));
-    diffusion::open(&Source { folder, device: &Device::Cpu, memory: &Memory::new(None) }).unwrap()
+    let folder = Path::new(&std::env::var("CARGO_MANIFEST_DIR").unwrap()).join("weights/flipbook-1");
+    diffusion::open(&Source { folder: &folder, device: &Device::Cpu, memory: &Memory::new(None) }).unwrap()
 });
 
 fn family() -> &'static dyn Family {

@@ -7,6 +7,7 @@
 mod common;
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use candle_core::{Device, Tensor};
@@ -15,7 +16,7 @@ use diffusion::Family;
 use diffusion::vignette::Row;
 
 static GOLDEN: LazyLock<HashMap<String, Tensor>> = LazyLock::new(|| {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/golden.safetensors");
+    let path = Path::new(&std::env::var("CARGO_MANIFEST_DIR").unwrap()).join("tests/golden/golden.safetensors");
     candle_core::safetensors::load(path, &Device::Cpu).unwrap()
 });
 

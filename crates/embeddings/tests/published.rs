@@ -23,7 +23,7 @@ fn folder() -> Option<PathBuf> {
         eprintln!("REELMILL_WORD_MODEL names no model: nothing is compared");
     }
     folder
-        .map(|folder| if folder.is_absolute() { folder } else { PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(folder) })
+        .map(|folder| if folder.is_absolute() { folder } else { PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap()).join("../..").join(folder) })
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::path::Path;
 use store::testing::TempDatabase;
 
 fn options(days: u16) -> DemoOptions {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = Path::new(&std::env::var("CARGO_MANIFEST_DIR").unwrap()).join("..");
     DemoOptions { clips: root.join("public/gallery"), models: ModelsFolder { models: root.join("crates/diffusion/weights") }, days }
 }
 

@@ -31,7 +31,7 @@ impl Server {
             .arg(format!("ulimit -n {files}; exec setpriv --pdeathsig KILL \"$0\" \"$@\""))
             .arg(env!("CARGO_BIN_EXE_reelmill"));
         command.args(["serve", "--port", "0"]).args(options).arg("--data").arg(product.folder());
-        command.arg("--models").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights"));
+        command.arg("--models").arg(Path::new(&std::env::var("CARGO_MANIFEST_DIR").unwrap()).join("../crates/diffusion/weights"));
         command.env("DATABASE_URL", &product.database().url).stderr(Stdio::piped()).kill_on_drop(true);
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();

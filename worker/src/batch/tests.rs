@@ -8,7 +8,7 @@ use std::{path::Path, sync::LazyLock, thread};
 use store::queue::Slots;
 
 static FAMILY: LazyLock<Arc<dyn Family>> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights/vignette-1");
+    let folder = Path::new(&std::env::var("CARGO_MANIFEST_DIR").unwrap()).join("../crates/diffusion/weights/vignette-1");
     diffusion::open(&Source { folder: &folder, device: &Device::Cpu, memory: &Memory::new(None) }).unwrap()
 });
 

@@ -15,7 +15,7 @@ use std::{
 pub fn models() -> &'static Path {
     static MODELS: LazyLock<PathBuf> = LazyLock::new(|| {
         let (shipped, small) = (
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/diffusion/weights"),
+            Path::new(&std::env::var("CARGO_MANIFEST_DIR").unwrap()).join("../crates/diffusion/weights"),
             Path::new(env!("CARGO_TARGET_TMPDIR")).join("small"),
         );
         cut_down(&shipped.join("vignette-1"), &small.join("vignette-1"));

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 const FOREIGN: [&str; 4] = ["node_modules", "target", "data", "weights"];
 
 pub static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").unwrap());
     manifest.parent().expect("xtask lies in the workspace").to_path_buf()
 });
 

@@ -35,6 +35,15 @@ fn nothing_unfinished_is_left_behind() {
     expect_none(complaints);
 }
 
+/// Cargo does not build a program again whose checkout has another name, so it would read the files of the other checkout.
+#[test]
+fn a_program_that_is_tested_does_not_remember_the_checkout_it_was_built_in() {
+    let instead = "ask for the variable when the program runs: `std::env::var(\"CARGO_MANIFEST_DIR\")`";
+    let ours = RUST.iter().filter(|file| !file.path.contains("/examples/") && file.path != "xtask/src/project.rs");
+    let ours = ours.filter(|file| !file.path.starts_with(OURSELVES));
+    expect_none(find(ours.collect(), "env!(\"CARGO_MANIFEST_DIR\")", instead));
+}
+
 #[test]
 fn rules_have_no_effects_and_no_clock() {
     let instead = "rules take times and values as arguments; effects belong to `service` or `store`";

@@ -87,8 +87,8 @@ mod tests {
 
     #[test]
     fn a_brief_is_arranged_as_the_family_arranges_it() {
-        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/flipbook-1"));
-        let family = crate::open(&Source { folder, device: &Device::Cpu, memory: &Memory::new(None) }).unwrap();
+        let folder = Path::new(&std::env::var("CARGO_MANIFEST_DIR").unwrap()).join("weights/flipbook-1");
+        let family = crate::open(&Source { folder: &folder, device: &Device::Cpu, memory: &Memory::new(None) }).unwrap();
         let request = Request::new(family.spec(), "a cat beside two dogs", 7);
         let mut sample = family.start(&request).unwrap();
         while !sample.is_done() {
@@ -98,7 +98,7 @@ mod tests {
         let values: Vec<f32> = stored.shaped(LATENTS, &[1, 1, 1 + SLOTS, WIDTH]).unwrap().flatten_all().unwrap().to_vec1().unwrap();
         let (aspect, seconds) = (960.0 / 540.0, request.frames as f32 / family.spec().fps as f32);
         let brief = brief(&understand(&request.prompt).story.shots[0], aspect, seconds);
-        let layout = Arranger::open(folder).unwrap().layout(&brief, request.seed).unwrap();
+        let layout = Arranger::open(&folder).unwrap().layout(&brief, request.seed).unwrap();
         assert_eq!(layout.objects.len(), 3);
         assert_eq!(Layout::of_rows(&values.as_chunks().0[..4]), layout);
     }

@@ -250,8 +250,8 @@ mod tests {
 
     #[test]
     fn one_batched_evaluation_gives_the_bits_of_separate_ones() {
-        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/vignette-1"));
-        let model = Vignette::open(&Source { folder, device: &Device::Cpu, memory: &Memory::new(None) }).unwrap();
+        let folder = Path::new(&std::env::var("CARGO_MANIFEST_DIR").unwrap()).join("weights/vignette-1");
+        let model = Vignette::open(&Source { folder: &folder, device: &Device::Cpu, memory: &Memory::new(None) }).unwrap();
         let start = |(seed, prompt)| model.start(&Request::new(model.spec(), prompt, seed)).unwrap();
         let samples = [(1, "the sea at night"), (2, "a red ball"), (3, "")].map(start);
         fn row((sample, time): (&Sample, f64)) -> Row<'_> {

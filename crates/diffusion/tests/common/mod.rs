@@ -16,7 +16,7 @@ pub static MODEL: LazyLock<Vignette> =
 
 /// The folder of the shipped weights.
 pub fn weights() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/vignette-1"))
+    PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").unwrap()).join("weights/vignette-1")
 }
 
 /// A request to the shipped model for a handful of steps.

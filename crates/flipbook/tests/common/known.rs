@@ -8,7 +8,7 @@ use flipbook::sprites::atlas;
 use serde_json::Value;
 
 pub fn read(file: &str) -> Vec<Value> {
-    let path = format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/tests/data/{file}", std::env::var("CARGO_MANIFEST_DIR").unwrap());
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
