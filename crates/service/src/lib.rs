@@ -70,7 +70,7 @@ use operator::{RecentParts, SlowRequests};
 use outbox::Deliveries;
 use recent::Recent;
 use seal::SealKey;
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 use store::{Store, Transition, objects::Objects};
 use telemetry::{Metrics, Traces};
 use tokio::sync::OnceCell;
@@ -79,9 +79,24 @@ use word_model::WordModels;
 /// The most bytes that the files of one tenant have, unless the operator says otherwise.
 const FILES_BYTES_MAX: u64 = 10 * 1024 * 1024 * 1024;
 
-/// Everything a use case needs, built once in `main` and cloned into handlers and loops.
+/// Everything a use case needs, built once in `main` and cloned into handlers and loops: a request is passed through dozens of
+/// layers, each with a clone.
 #[derive(Clone)]
 pub struct Services {
+    parts: Arc<Parts>,
+}
+
+impl Deref for Services {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.parts
+    }
+}
+
+/// What [`Services`] are made of.
+#[derive(Clone)]
+pub struct Parts {
     pub store: Store,
     pub objects: Objects,
     /// What this process counts and times.
@@ -141,25 +156,31 @@ impl Services {
     /// All tenants together may have so much video time waiting and running.
     #[must_use]
     pub fn with_queue_max(self, queue_max: VideoTime) -> Self {
-        Self { queue_max: Some(queue_max), ..self }
+        self.with(|parts| parts.queue_max = Some(queue_max))
     }
 
     /// The files of one tenant may have so many bytes together.
     #[must_use]
     pub fn with_files_max(self, files_max: u64) -> Self {
-        Self { files_max, ..self }
+        self.with(|parts| parts.files_max = files_max)
     }
 
     /// From now on this process goes on with batches, whose lines are written like this.
     #[must_use]
     pub fn with_line_format(self, format: Arc<dyn LineFormat>) -> Self {
-        Self { line_format: Some(format), ..self }
+        self.with(|parts| parts.line_format = Some(format))
+    }
+
+    /// Everything is stored by `store`, which is on the same database.
+    #[must_use]
+    pub fn with_store(self, store: Store) -> Self {
+        self.with(|parts| parts.store = store)
     }
 
     /// Spans are told to `traces`.
     #[must_use]
     pub fn with_traces(self, traces: Traces) -> Self {
-        Self { traces, ..self }
+        self.with(|parts| parts.traces = traces)
     }
 
     #[must_use]
@@ -167,7 +188,7 @@ impl Services {
         let metrics = Arc::new(Metrics::default());
         let counting = Arc::clone(&metrics);
         let observer = Arc::new(move |transition: &Transition| counting.note_transition(transition));
-        Self {
+        let parts = Parts {
             store: store.observed_by(observer),
             objects,
             metrics,
@@ -207,11 +228,20 @@ impl Services {
             callback_body: None,
             traces: Traces::default(),
             setup: Arc::default(),
-        }
+        };
+        Self { parts: Arc::new(parts) }
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Parts)) -> Self {
+        change(Arc::make_mut(&mut self.parts));
+        self
     }
 
     #[must_use]
     pub fn with_placement(self, options: &placement::PlacementOptions) -> Self {
-        Self { placement: options.clone(), forecasts: Arc::new(Forecasts::new(options.wait_max_ms())), ..self }
+        self.with(|parts| {
+            parts.placement = options.clone();
+            parts.forecasts = Arc::new(Forecasts::new(options.wait_max_ms()));
+        })
     }
 }

@@ -34,10 +34,9 @@ pub struct Deliveries {
 impl Services {
     /// From now on events of `kind` are delivered by `delivery`.
     #[must_use]
-    pub fn with_delivery(mut self, kind: &'static str, delivery: Delivery) -> Self {
+    pub fn with_delivery(self, kind: &'static str, delivery: Delivery) -> Self {
         self.metrics.expect_deliveries(kind);
-        self.deliveries.by_kind.insert(kind, delivery);
-        self
+        self.with(|parts| _ = parts.deliveries.by_kind.insert(kind, delivery))
     }
 
     /// Delivers what is due, some events at once. Any number of processes may. Returns when nothing is.

@@ -84,8 +84,9 @@ impl Product {
     pub async fn with(database: TempDatabase, limits: Limits) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let storage = Storage::in_folder(folder.path().to_owned(), Some(database.url.clone()));
-        let mut services = storage.open().await.unwrap();
-        services.store = services.store.patient();
+        let services = storage.open().await.unwrap();
+        let patient = services.store.clone().patient();
+        let services = services.with_store(patient);
         services.store.migrate().await.unwrap();
         services.store.models().offer(testing::catalog().models()).await.unwrap();
         Self::of(services, folder, database, limits)

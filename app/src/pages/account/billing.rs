@@ -49,14 +49,14 @@ fn answer(user: &User, form: &str, done: Result<Option<String>, BillingError>, t
 #[server(prefix = "/api", endpoint = "choose-plan")]
 pub async fn choose_plan(plan: String, #[server(default)] shown: String) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
-    let chosen = session::services().choose_plan(user.actor(), &plan, &shown).await;
+    let chosen = Box::pin(session::services().choose_plan(user.actor(), &plan, &shown)).await;
     answer(&user, "plan", chosen, "Done: your plan changes as you were told.")
 }
 
 #[server(prefix = "/api", endpoint = "end-subscription")]
 pub async fn end_subscription(#[server(default)] goes_on: bool) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
-    let ended = session::services().end_subscription(user.actor(), !goes_on).await.map(|()| None);
+    let ended = Box::pin(session::services().end_subscription(user.actor(), !goes_on)).await.map(|()| None);
     answer(&user, "plan", ended, if goes_on { "Your subscription goes on." } else { "Your subscription is cancelled." })
 }
 
@@ -65,7 +65,7 @@ pub async fn buy_credit(minutes: String) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
     let minutes = minutes.trim().parse::<u64>().unwrap_or(0);
     let amount = VideoTime::from_ms(minutes.saturating_mul(60_000));
-    let bought = session::services().buy_credit(user.actor(), amount).await.map(Some);
+    let bought = Box::pin(session::services().buy_credit(user.actor(), amount)).await.map(Some);
     answer(&user, "credit", bought, "")
 }
 

@@ -71,7 +71,7 @@ impl Services {
     #[must_use]
     pub fn with_mailer(self, mailer: Mailer) -> Self {
         let sends_mails = mailer.sends();
-        let (services, mailer) = (Self { sends_mails, ..self }, Arc::new(mailer));
+        let (services, mailer) = (self.with(|parts| parts.sends_mails = sends_mails), Arc::new(mailer));
         let delivering = services.clone();
         let deliver = move |event: OutboxEvent| {
             let (services, mailer) = (delivering.clone(), Arc::clone(&mailer));

@@ -43,7 +43,7 @@ impl Services {
     /// What this server was told at its start.
     #[must_use]
     pub fn with_setup(self, setup: Setup) -> Self {
-        Self { setup: setup.into(), ..self }
+        self.with(|parts| parts.setup = setup.into())
     }
 
     /// Looks at everything now; each thing by itself and within some seconds.

@@ -126,7 +126,7 @@ impl Services {
     /// [`PaymentError`] when the key cannot be one.
     pub fn with_payments(self, options: &PaymentOptions, origin: &str) -> Result<Self, PaymentError> {
         let Some(processor) = options.processor(origin)? else { return Ok(self) };
-        let services = Self { processor: Some(Arc::new(processor)), ..self };
+        let services = self.with(|parts| parts.processor = Some(Arc::new(processor)));
         let (fetching, deleting, crediting) = (services.clone(), services.clone(), services.clone());
         let fetch = move |event: OutboxEvent| {
             let services = fetching.clone();
@@ -146,7 +146,7 @@ impl Services {
 
     /// Whether anything can be paid here.
     #[must_use]
-    pub const fn can_pay(&self) -> bool {
+    pub fn can_pay(&self) -> bool {
         self.processor.is_some()
     }
 

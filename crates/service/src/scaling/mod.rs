@@ -90,7 +90,7 @@ impl Services {
             return self;
         }
         let scaling = Scaling { limits: options.limits(), device: options.workers_device.clone(), provisioner };
-        Self { scaling: Some(Arc::new(scaling)), ..self }
+        self.with(|parts| parts.scaling = Some(Arc::new(scaling)))
     }
 }
 

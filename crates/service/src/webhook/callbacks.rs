@@ -51,7 +51,7 @@ impl Services {
     /// From now on this process tells addresses of jobs, in these words. Asked for behind [`Services::with_webhooks`].
     #[must_use]
     pub fn with_callbacks(self, body: CallbackBody) -> Self {
-        let services = Self { callback_body: Some(body), ..self };
+        let services = self.with(|parts| parts.callback_body = Some(body));
         let telling = services.clone();
         let deliver = move |event: OutboxEvent| {
             let services = telling.clone();

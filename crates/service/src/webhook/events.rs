@@ -25,7 +25,7 @@ impl Services {
     #[must_use]
     pub fn with_webhooks(self, options: &WebhookOptions) -> Self {
         let webhooks = Arc::new(super::Sending::new(options));
-        let services = Self { webhooks, ..self }.with_alerts();
+        let services = self.with(|parts| parts.webhooks = webhooks).with_alerts();
         WebhookEvent::EVERY.iter().fold(services.clone(), |registered, event| {
             let (event, services) = (*event, services.clone());
             let deliver = move |added: OutboxEvent| {

@@ -53,5 +53,5 @@ pub async fn submit(
     let prompts = if request.filled(Field::Enrich) == Some("true") { 2 } else { 1 };
     videos::keep(room, request.prompt.len() * prompts + request.negative_prompt.as_ref().map_or(0, String::len)).await?;
     let submission = Submission { force, deadlines, start_within_ms, callback, ..key.submission(request, None, arrival.due()) };
-    Ok(context.services.submit(caller.actor(), submission).await?)
+    Ok(Box::pin(context.services.submit(caller.actor(), submission)).await?)
 }

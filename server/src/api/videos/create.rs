@@ -93,7 +93,8 @@ pub async fn remix_video(
 }
 
 async fn submit(context: &Context, caller: Caller, submission: Submission) -> Result<Response, ApiError> {
-    let Accepted { job, replayed, room } = context.services.submit(caller.actor(), submission).await?;
+    // Apart: hundreds of requests may wait for the rest of their bodies, and this is most of what one takes.
+    let Accepted { job, replayed, room } = Box::pin(context.services.submit(caller.actor(), submission)).await?;
     let mut response = super::answer(&job);
     super::mark(&mut response, room, replayed);
     Ok(response)

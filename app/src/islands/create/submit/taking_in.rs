@@ -92,7 +92,7 @@ pub(super) async fn submit(
         due: http::due(),
         ..Submission::default()
     };
-    let submitted = session::services().submit(user.actor(), submission).await;
+    let submitted = Box::pin(session::services().submit(user.actor(), submission)).await;
     submitted.map(|accepted| accepted.job.id).map_err(refusal)
 }
 

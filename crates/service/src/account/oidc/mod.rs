@@ -111,7 +111,8 @@ impl Services {
     /// # Errors
     /// [`OidcSetupError`] when the options cannot name one.
     pub fn with_oidc(self, options: &OidcOptions, origin: &str) -> Result<Self, OidcSetupError> {
-        Ok(Self { sign_in_provider: options.provider(origin)?.map(Arc::new), ..self })
+        let provider = options.provider(origin)?.map(Arc::new);
+        Ok(self.with(|parts| parts.sign_in_provider = provider))
     }
 
     /// What people call the provider; `None`: there is none.
