@@ -33,10 +33,8 @@ use client::Client;
 use lines::Lines;
 use neighbour::Neighbour;
 
-/// Of a first batch, after which the server has in memory what it keeps of its database whatever it does.
+/// Of a first batch, beside which waits are measured that no batch makes longer.
 const FIRST_LINES_MAX: usize = 2000;
-/// What is given back is given back by then.
-const RESTS_FOR: Duration = Duration::from_secs(5);
 /// The most that the server may need over what it needs with nothing to do.
 const MEMORY_MAX: u64 = 64_000_000;
 /// The most that waits of somebody else may grow: as much as a busy machine adds to anything.
@@ -89,13 +87,11 @@ pub fn run(setting: &Setting, options: &Options, report: &mut Report) -> Result<
     let client = Client::new(&deployment);
     let neighbour = Neighbour::new(&deployment)?;
     neighbour.warm_up()?;
-    report.note("memory of the server just started", megabytes(of_server(&deployment)?.now));
+    let mut memory = Watched::new(&deployment)?;
     let first = Lines::write(&deployment.product.data, (options.lines / 10).clamp(1, FIRST_LINES_MAX), setting.seed)?;
     let batch = client.create(&client.upload(&first)?)?;
     client.wait_until(&batch, |batch| batch["status"] == "completed")?;
     let alone = neighbour.ask(options.singles, || Ok(()))?;
-    thread::sleep(RESTS_FOR);
-    let mut memory = Watched::new(&deployment)?;
     client.tell(&receiver.url(), &["batch.completed", "batch.failed", "batch.expired"])?;
 
     let lines = Lines::write(&deployment.product.data, options.lines, setting.seed)?;
@@ -223,7 +219,7 @@ impl Watched {
     }
 
     fn tell(&self, report: &mut Report) {
-        report.note("memory of the server with nothing to do, after a first small batch", megabytes(self.idle));
+        report.note("memory of the server just started, with nothing to do", megabytes(self.idle));
         report.note("memory of the server at the end", megabytes(self.end));
         let over = self.peak.saturating_sub(self.idle);
         report.expect("the most over it", megabytes(over), format!("less than {}", megabytes(MEMORY_MAX)), over < MEMORY_MAX);
