@@ -20,7 +20,9 @@ use crate::sample::{self, Sample, states};
 use crate::spec::Spec;
 use crate::tiny;
 use device::DEVICE;
-pub use times::{Reference, ReplayTimes};
+#[cfg(feature = "testing")]
+pub use times::Reference;
+pub use times::ReplayTimes;
 
 /// What `model_index.json` says beside what one of `tiny` says.
 #[derive(Deserialize)]

@@ -29,31 +29,11 @@ pub(crate) fn starting(decisions: &[ScalingDecision], live: &[LiveWorker], now: 
 
 #[cfg(test)]
 mod tests {
+    use super::super::view::tests::{at, worker as came};
     use super::*;
-    use domain::WorkerId;
-    use store::WorkerSlots;
-    use uuid::Uuid;
-
-    const fn at(s: i64) -> Timestamp {
-        Timestamp::from_ms(1_800_000_000_000 + s * 1000)
-    }
 
     fn asked(s: i64, started: u32) -> ScalingDecision {
         ScalingDecision { at: at(s), device: "cpu".into(), workers: 0, wanted: started, started, drained: 0, reason: String::new() }
-    }
-
-    fn came(n: u128, s: i64) -> LiveWorker {
-        LiveWorker {
-            id: WorkerId::from_uuid(Uuid::from_u128(n)),
-            device: "cpu".into(),
-            slots: WorkerSlots::default(),
-            models: None,
-            memory_bytes: None,
-            held: None,
-            desired: None,
-            started_at: at(s),
-            is_draining: false,
-        }
     }
 
     #[test]

@@ -302,4 +302,4 @@ fn stages(worker: &LiveWorker) -> Vec<Stage> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -5,30 +5,25 @@ use super::{
         AlertHistory, AlertHistoryEntry, AlertRuleBody, AlertRuleDeleted, AlertRuleList, AlertRuleObject, AlertSilenceObject,
         AlertSilenced, SilenceAlerts,
     },
-    invalid, operator,
+    caller::{OperatorCaller, json},
+    invalid,
 };
-use crate::{
-    api::{ApiError, caller::Caller},
-    context::Context,
-};
+use crate::{api::ApiError, context::Context};
 use axum::{
     Json,
     body::Bytes,
     extract::{
-        ConnectInfo, Extension, Path, Query, State,
+        Path, Query, State,
         rejection::{BytesRejection, PathRejection, QueryRejection},
     },
 };
 use domain::{AlertRuleId, Permission};
-use serde::{Deserialize, de::DeserializeOwned};
-use service::{Asked, alerts::AlertDesk};
-use std::net::SocketAddr;
+use serde::Deserialize;
+use service::alerts::AlertDesk;
 use store::alerts::AlertRefusal;
 
 const HISTORY_DEFAULT: u16 = 50;
 const HISTORY_MAX: u16 = 100;
-
-type Address = Option<Extension<ConnectInfo<SocketAddr>>>;
 
 #[derive(Debug, Default, Deserialize)]
 pub struct ListHistory {
@@ -40,8 +35,8 @@ pub struct ListHistory {
 ///
 /// All rules with how each stands, those that fire first, and the silences that are not over.
 #[utoipa::path(get, path = "/v1/operator/alerts", tag = "operator", responses((status = 200, description = "Rules and silences", body = AlertRuleList)))]
-pub async fn list_alerts(State(context): State<Context>, caller: Caller) -> Result<Json<AlertRuleList>, ApiError> {
-    let actor = operator(&context, caller, Permission::ManageAlerts).await?;
+pub async fn list_alerts(State(context): State<Context>, operator: OperatorCaller) -> Result<Json<AlertRuleList>, ApiError> {
+    let actor = operator.actor(&context, Permission::ManageAlerts).await?;
     let AlertDesk { rules, silences, .. } = Box::pin(context.services.alert_desk(actor)).await?;
     let data = rules.into_iter().map(AlertRuleObject::new).collect();
     Ok(Json(AlertRuleList { object: "list", data, silences: silences.into_iter().map(AlertSilenceObject::new).collect() }))
@@ -57,15 +52,13 @@ pub async fn list_alerts(State(context): State<Context>, caller: Caller) -> Resu
 )]
 pub async fn create_alert(
     State(context): State<Context>,
-    caller: Caller,
-    address: Address,
+    operator: OperatorCaller,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<AlertRuleObject>, ApiError> {
-    let (user, address) = (caller.0.owner.membership.user, told(address));
-    let actor = operator(&context, caller, Permission::ManageAlerts).await?;
+    let actor = operator.actor(&context, Permission::ManageAlerts).await?;
     let wanted: AlertRuleBody = json(body)?;
-    let (by, is_enabled) = (Some(Asked { user, address: &address }), wanted.enabled.unwrap_or(true));
-    let id = context.services.add_alert_rule(actor, by, &wanted.typed(), is_enabled).await?;
+    let is_enabled = wanted.enabled.unwrap_or(true);
+    let id = context.services.add_alert_rule(actor, Some(operator.asked()), &wanted.typed(), is_enabled).await?;
     Ok(Json(AlertRuleObject::new(context.services.alert_rule(actor, id).await?)))
 }
 
@@ -80,16 +73,13 @@ pub async fn create_alert(
 )]
 pub async fn update_alert(
     State(context): State<Context>,
-    caller: Caller,
-    address: Address,
+    operator: OperatorCaller,
     id: Result<Path<String>, PathRejection>,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<AlertRuleObject>, ApiError> {
-    let (user, address) = (caller.0.owner.membership.user, told(address));
-    let actor = operator(&context, caller, Permission::ManageAlerts).await?;
+    let actor = operator.actor(&context, Permission::ManageAlerts).await?;
     let (id, wanted): (_, AlertRuleBody) = (rule_id(id)?, json(body)?);
-    let by = Some(Asked { user, address: &address });
-    let changed = context.services.change_alert_rule(actor, by, id, Some(&wanted.typed()), wanted.enabled).await?;
+    let changed = context.services.change_alert_rule(actor, Some(operator.asked()), id, Some(&wanted.typed()), wanted.enabled).await?;
     Ok(Json(AlertRuleObject::new(changed)))
 }
 
@@ -101,14 +91,12 @@ pub async fn update_alert(
 )]
 pub async fn delete_alert(
     State(context): State<Context>,
-    caller: Caller,
-    address: Address,
+    operator: OperatorCaller,
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Json<AlertRuleDeleted>, ApiError> {
-    let (user, address) = (caller.0.owner.membership.user, told(address));
-    let actor = operator(&context, caller, Permission::ManageAlerts).await?;
+    let actor = operator.actor(&context, Permission::ManageAlerts).await?;
     let id = rule_id(id)?;
-    context.services.delete_alert_rule(actor, Some(Asked { user, address: &address }), id).await?;
+    context.services.delete_alert_rule(actor, Some(operator.asked()), id).await?;
     Ok(Json(AlertRuleDeleted { id: id.to_string(), object: "alert_rule.deleted", deleted: true }))
 }
 
@@ -122,16 +110,13 @@ pub async fn delete_alert(
 )]
 pub async fn silence_alerts(
     State(context): State<Context>,
-    caller: Caller,
-    address: Address,
+    operator: OperatorCaller,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<AlertSilenced>, ApiError> {
-    let (user, address) = (caller.0.owner.membership.user, told(address));
-    let actor = operator(&context, caller, Permission::ManageAlerts).await?;
+    let actor = operator.actor(&context, Permission::ManageAlerts).await?;
     let SilenceAlerts { rule, minutes, reason } = json(body)?;
     let rule = rule.map(|rule| rule.parse()).transpose().map_err(|_| ApiError::Alert(AlertRefusal::Unknown))?;
-    let by = Some(Asked { user, address: &address });
-    let id = context.services.silence_alerts(actor, by, rule, &minutes.to_string(), &reason).await?;
+    let id = context.services.silence_alerts(actor, Some(operator.asked()), rule, &minutes.to_string(), &reason).await?;
     Ok(Json(AlertSilenced { id: id.to_string(), object: "alert_silence" }))
 }
 
@@ -148,10 +133,10 @@ pub async fn silence_alerts(
 )]
 pub async fn alert_history(
     State(context): State<Context>,
-    caller: Caller,
+    operator: OperatorCaller,
     query: Result<Query<ListHistory>, QueryRejection>,
 ) -> Result<Json<AlertHistory>, ApiError> {
-    let actor = operator(&context, caller, Permission::ManageAlerts).await?;
+    let actor = operator.actor(&context, Permission::ManageAlerts).await?;
     let wrong = || invalid(Some("limit"), "`limit` must be a number from 1 to 100.");
     let Query(ListHistory { after, limit }) = query.map_err(|_| wrong())?;
     let limit = limit.unwrap_or(HISTORY_DEFAULT);
@@ -169,13 +154,4 @@ pub async fn alert_history(
 fn rule_id(id: Result<Path<String>, PathRejection>) -> Result<AlertRuleId, ApiError> {
     let unknown = || ApiError::Alert(AlertRefusal::Unknown);
     id.map_err(|_| unknown())?.0.parse().map_err(|_| unknown())
-}
-
-fn json<T: DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, ApiError> {
-    let body = body.map_err(|_| invalid(None, "The body ended before it was complete."))?;
-    serde_json::from_slice(&body).map_err(|error| invalid(None, &format!("The body is not such a JSON object: {error}.")))
-}
-
-fn told(address: Address) -> String {
-    address.map(|Extension(ConnectInfo(address))| address.ip().to_string()).unwrap_or_default()
 }

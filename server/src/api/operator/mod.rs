@@ -2,21 +2,20 @@
 
 mod alert_wire;
 pub mod alerts;
+mod caller;
 
-use super::{ApiError, caller::Caller};
+use super::ApiError;
 use crate::context::Context;
 use axum::{
     Json,
     body::Bytes,
-    extract::{ConnectInfo, Extension, State, rejection::BytesRejection},
+    extract::{State, rejection::BytesRejection},
 };
-use domain::{Actor, Forbidden, Permission, Timestamp, scheduling::QueueAct};
+pub(in crate::api) use caller::OperatorCaller;
+use caller::json;
+use domain::{Permission, Timestamp, scheduling::QueueAct};
 use serde::{Deserialize, Serialize};
-use service::{
-    Asked,
-    operator::{Part, QueueChangeError, QueueDesk, QueueNumbers},
-};
-use std::net::SocketAddr;
+use service::operator::{Part, QueueChangeError, QueueDesk, QueueNumbers};
 use utoipa::ToSchema;
 
 /// An act upon the queue.
@@ -131,9 +130,9 @@ pub struct QueueJob {
 
 /// Look at the queue
 #[utoipa::path(get, path = "/v1/operator/queue", tag = "operator", responses((status = 200, description = "The queue now", body = QueueObject)))]
-pub async fn show_queue(State(context): State<Context>, caller: Caller) -> Result<Json<QueueObject>, ApiError> {
-    let operator = operator(&context, caller, Permission::ManageQueue).await?;
-    let QueueDesk { numbers, pauses, quarantined, longest, .. } = Box::pin(context.services.queue_desk(operator, None)).await?;
+pub async fn show_queue(State(context): State<Context>, operator: OperatorCaller) -> Result<Json<QueueObject>, ApiError> {
+    let actor = operator.actor(&context, Permission::ManageQueue).await?;
+    let QueueDesk { numbers, pauses, quarantined, longest, .. } = Box::pin(context.services.queue_desk(actor, None)).await?;
     let numbers = numbers.ok();
     Ok(Json(QueueObject {
         object: "queue",
@@ -161,28 +160,14 @@ pub async fn show_queue(State(context): State<Context>, caller: Caller) -> Resul
 )]
 pub async fn change_queue(
     State(context): State<Context>,
-    caller: Caller,
-    address: Option<Extension<ConnectInfo<SocketAddr>>>,
+    operator: OperatorCaller,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<QueueChanged>, ApiError> {
-    let operator = operator(&context, caller, Permission::ManageQueue).await?;
-    let body = body.map_err(|_| invalid(None, "The body ended before it was complete."))?;
-    let ChangeQueue { act, subject, reason } =
-        serde_json::from_slice(&body).map_err(|error| invalid(None, &format!("The body is not such a JSON object: {error}.")))?;
+    let actor = operator.actor(&context, Permission::ManageQueue).await?;
+    let ChangeQueue { act, subject, reason } = json(body)?;
     let act = QueueAct::parse(&act, &subject).map_err(|error| invalid(Some("act"), &format!("`act` and `subject`: {error}.")))?;
-    let address = address.map(|Extension(ConnectInfo(address))| address.ip().to_string()).unwrap_or_default();
-    let by = Asked { user: caller.0.owner.membership.user, address: &address };
-    Box::pin(context.services.change_queue(operator, Some(by), &act, &reason)).await.map_err(refusal)?;
+    Box::pin(context.services.change_queue(actor, Some(operator.asked()), &act, &reason)).await.map_err(refusal)?;
     Ok(Json(QueueChanged { object: "queue.change", message: act.done() }))
-}
-
-/// Whoever's key it is has to be the operator at this moment; a client token is nobody.
-pub(in crate::api) async fn operator(context: &Context, caller: Caller, permission: Permission) -> Result<Actor, ApiError> {
-    if caller.0.token_until.is_some() {
-        return Err(ApiError::KeyNeeded);
-    }
-    let user = context.services.store.accounts().by_id(caller.0.owner.membership.user).await?;
-    if user.is_some_and(|user| user.is_operator) { Ok(Actor::Operator) } else { Err(Forbidden { permission }.into()) }
 }
 
 fn refusal(error: QueueChangeError) -> ApiError {

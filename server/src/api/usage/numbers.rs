@@ -4,7 +4,7 @@ use crate::{
     api::{
         ApiError,
         caller::Caller,
-        operator::operator,
+        operator::OperatorCaller,
         query::{self, invalid},
     },
     context::Context,
@@ -147,10 +147,10 @@ pub async fn overview(State(context): State<Context>, caller: Caller, RawQuery(q
 )]
 pub async fn operator_metrics(
     State(context): State<Context>,
-    caller: Caller,
+    operator: OperatorCaller,
     RawQuery(query): RawQuery,
 ) -> Result<Json<MetricsPage>, ApiError> {
-    let actor = operator(&context, caller, Permission::InspectInstallation).await?;
+    let actor = operator.actor(&context, Permission::InspectInstallation).await?;
     let asked = asked(query.as_deref().unwrap_or_default(), context.services.store.now().await?)?;
     let (range, by) = (asked.range, asked.by);
     let found = Box::pin(context.services.installation_numbers(actor, asked)).await?;

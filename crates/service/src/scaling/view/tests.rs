@@ -9,11 +9,11 @@ use domain::{
 use store::{WorkerSlots, queue::OpenJob};
 use uuid::Uuid;
 
-const fn at(s: i64) -> Timestamp {
+pub(in super::super) const fn at(s: i64) -> Timestamp {
     Timestamp::from_ms(1_800_000_000_000 + s * 1000)
 }
 
-fn worker(n: u128, started_s: i64) -> LiveWorker {
+pub(in super::super) fn worker(n: u128, started_s: i64) -> LiveWorker {
     LiveWorker {
         id: WorkerId::from_uuid(Uuid::from_u128(n)),
         device: "cpu".into(),
