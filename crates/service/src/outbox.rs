@@ -107,32 +107,39 @@ impl Services {
 /// Deliveries, each in a task of its own: none waits for another, or is cut off by it.
 #[derive(Default)]
 pub struct EventsOnTheirWay {
-    deliveries: JoinSet<String>,
-    by_kind: HashMap<String, usize>,
+    deliveries: JoinSet<()>,
+    /// The kind of each.
+    by_task: HashMap<tokio::task::Id, String>,
 }
 
 impl EventsOnTheirWay {
     fn has_room(&self, kind: &str) -> bool {
         let most = if kind == ALERT { AT_ONCE_OF_ALERTS } else { AT_ONCE_OF_A_KIND };
-        self.deliveries.len() < AT_ONCE && self.by_kind.get(kind).is_none_or(|count| *count < most)
+        self.deliveries.len() < AT_ONCE && self.by_task.values().filter(|other| *other == kind).count() < most
     }
 
     fn send(&mut self, services: Services, event: OutboxEvent) {
-        *self.by_kind.entry(event.kind.clone()).or_default() += 1;
-        self.deliveries.spawn(async move {
+        self.begin(event.kind.clone(), async move {
             if let Err(error) = services.deliver(&event).await {
                 tracing::warn!(event.subject, event.kind, error = &error as &dyn Error, "what became of an event could not be noted");
             }
-            event.kind
         });
+    }
+
+    fn begin(&mut self, kind: String, delivery: impl Future<Output = ()> + Send + 'static) {
+        let task = self.deliveries.spawn(delivery);
+        self.by_task.insert(task.id(), kind);
     }
 
     /// Returns when one has ended, or when it is time to look for others.
     async fn next_or_look(&mut self) {
-        if let Ok(Some(Ok(kind))) = timeout(LOOK_EVERY, self.deliveries.join_next()).await
-            && let Some(count) = self.by_kind.get_mut(&kind)
-        {
-            *count -= 1;
+        match timeout(LOOK_EVERY, self.deliveries.join_next_with_id()).await {
+            Ok(Some(Ok((id, ())))) => drop(self.by_task.remove(&id)),
+            Ok(Some(Err(error))) => {
+                tracing::error!(error = &error as &dyn Error, "delivering an event broke");
+                self.by_task.remove(&error.id());
+            }
+            Ok(None) | Err(_) => {}
         }
     }
 }
@@ -151,10 +158,24 @@ mod tests {
         let mut hanging = EventsOnTheirWay::default();
         for kind in [store::MAIL, ALERT] {
             while hanging.has_room(kind) {
-                hanging.deliveries.spawn(std::future::pending());
-                *hanging.by_kind.entry(kind.to_owned()).or_default() += 1;
+                hanging.begin(kind.to_owned(), std::future::pending());
             }
         }
         assert!(hanging.has_room("told"));
+    }
+
+    #[tokio::test]
+    async fn what_breaks_leaves_its_room_to_others() {
+        async fn broken() {
+            panic!("behind its delivery")
+        }
+        let mut on_their_way = EventsOnTheirWay::default();
+        while on_their_way.has_room(ALERT) {
+            on_their_way.begin(ALERT.to_owned(), broken());
+        }
+        while !on_their_way.deliveries.is_empty() {
+            on_their_way.next_or_look().await;
+        }
+        assert!(on_their_way.has_room(ALERT) && on_their_way.by_task.is_empty());
     }
 }

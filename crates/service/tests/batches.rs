@@ -2,7 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
+mod asked_again;
 mod lines;
+mod turns;
 mod world;
 
 use domain::{
@@ -108,21 +110,6 @@ on_both_engines! {
             site.make_all().await;
         }
         assert_eq!(site.look(batch).await.batch.completed, 40);
-    }
-
-    async fn all_batches_of_a_team_have_no_more_open_than_one(database: TempDatabase) {
-        let site = Site::new(database).await;
-        site.set_plan(|plan| Plan { open_work_max_ms: VideoTime::from_ms(16_000), ..plan }).await;
-        let batches = [site.batch(&numbered(10), "24h").await, site.batch(&numbered(10), "24h").await];
-        for _ in 0..6 {
-            site.step().await;
-            let [one, other] = [site.look(batches[0]).await.open, site.look(batches[1]).await.open];
-            assert!(one + other <= 6, "{one} and {other}");
-        }
-        for batch in batches {
-            site.run_until_ended(batch).await;
-            assert_eq!(site.look(batch).await.batch.completed, 10);
-        }
     }
 
     async fn a_long_input_is_read_in_several_turns_and_empty_lines_are_no_work(database: TempDatabase) {

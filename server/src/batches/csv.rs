@@ -81,6 +81,8 @@ pub struct CsvLines {
     /// At which the row at hand began, from 1.
     line: u64,
     lines_read: u64,
+    /// The last byte was a `\r`, which has ended a line: a `\n` behind it is of the same end.
+    is_behind_return: bool,
     lines_written: u64,
     rows: u32,
     faults: RowFaults,
@@ -103,6 +105,7 @@ impl CsvLines {
             is_begun: false,
             line: 1,
             lines_read: 0,
+            is_behind_return: false,
             lines_written: 0,
             rows: 0,
             faults: RowFaults::default(),
@@ -117,7 +120,7 @@ impl CsvLines {
         while !piece.is_empty() {
             if !self.is_begun {
                 let blank = piece.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-                self.lines_read += ends_of_lines(&piece[..blank]);
+                self.count_lines(&piece[..blank]);
                 piece = &piece[blank..];
                 self.fill(out);
                 if piece.is_empty() {
@@ -126,13 +129,22 @@ impl CsvLines {
                 (self.is_begun, self.line) = (true, self.lines_read + 1);
             }
             let (is_row, used) = self.read(piece);
-            self.lines_read += ends_of_lines(&piece[..used]);
+            self.count_lines(&piece[..used]);
             piece = &piece[used..];
             if is_row {
                 self.end_row(out)?;
             }
         }
         Ok(())
+    }
+
+    /// Lines end with `\n`, `\r\n`, or `\r` alone, as spreadsheets of old wrote them.
+    fn count_lines(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            let is_end = *byte == b'\r' || *byte == b'\n' && !self.is_behind_return;
+            self.lines_read += u64::from(is_end);
+            self.is_behind_return = *byte == b'\r';
+        }
     }
 
     /// Adds empty lines for those of the table that have ended: as they arrive, since there may be any number of them.
@@ -228,10 +240,6 @@ impl CsvLines {
     }
 }
 
-fn ends_of_lines(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|byte| **byte == b'\n').count() as u64
-}
-
 /// `None`: it is no UTF-8.
 fn fields_of<'a>(text: &'a [u8], ends: &[usize]) -> Option<Vec<&'a str>> {
     let mut begin = 0;
@@ -295,106 +303,4 @@ fn fields() -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(table: &str, piece: usize) -> Result<String, CsvError> {
-        let mut lines = CsvLines::new(table.lines().next().unwrap_or_default().as_bytes());
-        let mut out = Vec::new();
-        for piece in table.as_bytes().chunks(piece) {
-            lines.push(piece, &mut out)?;
-        }
-        lines.end(&mut out)?;
-        Ok(String::from_utf8(out).unwrap())
-    }
-
-    fn bodies(table: &str) -> Vec<(usize, String, Value)> {
-        let lines = read(table, 4096).unwrap();
-        let filled = lines.lines().enumerate().filter(|(_, line)| !line.is_empty());
-        let parsed = filled.map(|(at, line)| (at + 1, serde_json::from_str::<Value>(line).unwrap()));
-        parsed.map(|(at, line)| (at, line["custom_id"].as_str().unwrap().to_owned(), line["body"].clone())).collect()
-    }
-
-    #[test]
-    fn each_row_is_a_line_that_stands_where_it_began_however_the_table_is_cut() {
-        let table = "Custom_ID,Prompt,seconds\r\n\r\na,\"a \"\"red\"\"\nball, rolling\",2\r\n,sea,\r\n,,\r\nz,شمس,4";
-        let whole = bodies(table);
-        let expected = [
-            (3, "a", serde_json::json!({"prompt": "a \"red\"\nball, rolling", "seconds": "2"})),
-            (5, "line-5", serde_json::json!({"prompt": "sea"})),
-            (7, "z", serde_json::json!({"prompt": "شمس", "seconds": "4"})),
-        ];
-        assert_eq!(whole, expected.map(|(at, name, body)| (at, name.to_owned(), body)));
-        let all = read(table, 4096).unwrap();
-        for piece in 1..table.len() {
-            assert_eq!(read(table, piece).unwrap(), all, "in pieces of {piece}");
-        }
-    }
-
-    #[test]
-    fn a_gap_of_any_length_is_written_as_it_arrives() {
-        const PIECE: usize = 64 * 1024;
-        for gap in ["\n", "\r\n", ",\n", "\"\n\",\n"] {
-            let table = format!("prompt,seed\n{}sea,1\n", gap.repeat(8 * PIECE / gap.len()));
-            let (mut lines, mut out, mut written) = (CsvLines::new(b"prompt,seed"), Vec::new(), Vec::new());
-            for piece in table.as_bytes().chunks(PIECE) {
-                lines.push(piece, &mut out).unwrap();
-                assert!(out.len() <= 2 * PIECE, "{} bytes at once of {gap:?}", out.len());
-                written.append(&mut out);
-            }
-            lines.end(&mut out).unwrap();
-            written.append(&mut out);
-            let line = written.split(|byte| *byte == b'\n').position(|line| !line.is_empty()).unwrap();
-            assert_eq!(line, table.matches('\n').count() - 1, "of {gap:?}");
-        }
-    }
-
-    #[test]
-    fn semicolons_and_tabs_separate_as_well_and_flags_are_written_as_spreadsheets_do() {
-        for separator in [";", "\t"] {
-            let table = format!("prompt{separator}force{separator}seed\na, b{separator}TRUE{separator}7\n");
-            assert_eq!(bodies(&table)[0].2, serde_json::json!({"prompt": "a, b", "force": true, "seed": "7"}));
-        }
-        assert_eq!(bodies("prompt\nsea\n")[0].2, serde_json::json!({"prompt": "sea"}));
-    }
-
-    #[test]
-    fn what_is_wrong_with_the_first_row_is_named() {
-        for (table, error) in [
-            ("", CsvError::NoPrompt),
-            ("\n\n", CsvError::NoPrompt),
-            ("a red ball\nsea\n", CsvError::NoPrompt),
-            ("prompt,colour\nsea,red\n", CsvError::UnknownColumn { name: "colour".into() }),
-            ("prompt,Prompt\nsea,sea\n", CsvError::ColumnTwice { name: "prompt".into() }),
-        ] {
-            assert_eq!(read(table, 3), Err(error), "{table:?}");
-        }
-        assert_eq!(read(&format!("prompt{}", ",".repeat(100)), 7), Err(CsvError::TooManyColumns));
-        assert!(read("prompt,,\nsea,,\n", 7).is_ok(), "empty columns are none");
-    }
-
-    #[test]
-    fn what_is_wrong_with_rows_is_told_by_line_and_as_far_as_it_is_worth_it() {
-        let told = |table: &[u8]| {
-            let (mut lines, mut out) = (CsvLines::new(b"prompt,seed"), Vec::new());
-            lines.push(table, &mut out).unwrap();
-            match lines.end(&mut out) {
-                Err(CsvError::Rows(faults)) => faults,
-                other => panic!("{other:?}"),
-            }
-        };
-        let faults = told(b"prompt,seed\nsea, blue,7\nfine,1\n\xff\xfe,2\n");
-        assert_eq!(faults.told.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 4]);
-        let many = told(format!("prompt,seed\n{}", "a,b,c\n".repeat(200)).as_bytes());
-        assert_eq!((many.told.len(), many.more), (FAULTS_MAX, 150));
-        let long = told(format!("prompt,seed\n\"{}\",1\nsea,2\n", "x".repeat(3 * LINE_BYTES_MAX)).as_bytes());
-        assert_eq!(long.told.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2]);
-    }
-
-    #[test]
-    fn more_rows_than_a_batch_has_lines_are_not_read() {
-        let table = format!("prompt\n{}", "a\n".repeat(LINES_MAX as usize + 1));
-        assert_eq!(read(&table, 64 * 1024), Err(CsvError::TooManyRows));
-        assert!(read(&table[..table.len() - 2], 64 * 1024).is_ok());
-    }
-}
+mod tests;

@@ -108,6 +108,8 @@ impl From<BatchRefusal> for BatchError {
             BatchRefusal::KeyReused => Self::KeyReused,
             BatchRefusal::TooManyOpen => Self::TooManyOpen,
             BatchRefusal::TooManyKept => Self::TooManyKept,
+            BatchRefusal::TooManyFiles => Self::TooManyFiles,
+            BatchRefusal::NoRoom { used, max } => Self::NoRoom { used, max },
             BatchRefusal::Store(error) => Self::Store(error),
         }
     }
@@ -136,6 +138,8 @@ impl Services {
             is_dry_run,
             source: BatchSource::File(input),
             repetition,
+            files_max: FILES_MAX,
+            file_bytes_max: self.files_max,
         })
         .await
     }
@@ -157,6 +161,8 @@ impl Services {
             is_dry_run: false,
             source: BatchSource::FailedOf(id),
             repetition,
+            files_max: FILES_MAX,
+            file_bytes_max: self.files_max,
         })
         .await
     }
@@ -164,13 +170,6 @@ impl Services {
     async fn take_batch_in(&self, actor: Actor, new: impl FnOnce(FileOwner) -> NewBatch) -> Result<BatchView, BatchError> {
         let member = actor.require_membership(Permission::SubmitJobs)?;
         let tenant = self.store.tenant(member.tenant);
-        let used = tenant.files().used().await?;
-        if used.files >= FILES_MAX {
-            return Err(BatchError::TooManyFiles);
-        }
-        if used.bytes >= self.files_max {
-            return Err(BatchError::NoRoom { used: used.bytes, max: self.files_max });
-        }
         let owner = FileOwner { user: member.user, api_key: actor.key(), project: actor.project() };
         let batch = tenant.batches().create(new(owner)).await?;
         tracing::info!(batch.id = %batch.id, tenant.id = %batch.tenant, "a batch was taken in");

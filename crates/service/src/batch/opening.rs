@@ -9,7 +9,7 @@ use crate::{AccessError, Services, SubmitError, job::FallbackAsked, telemetry::t
 use bytes::Bytes;
 use domain::{
     VideoTime,
-    batch::{Allowance, BatchWait, FaultCode, LINE_BYTES_MAX, LineFault, LineState},
+    batch::{Allowance, BatchWait, FaultCode, LINE_BYTES_MAX, LineFault, LineState, OpenBatch, Room, gives_way_ms},
     job::held,
     scheduling::AdmissionError,
 };
@@ -31,22 +31,30 @@ enum Opened {
 }
 
 impl Services {
-    pub(super) async fn open_lines(&self, batch: &Batch) -> Result<Pause, AccessError> {
+    /// How much of it may become jobs now; else how long it gives way to another batch of its team. `has_ended`: lines of it have just ended.
+    pub(super) async fn room_of(&self, batch: &Batch, has_ended: bool) -> Result<Result<Room, Pause>, AccessError> {
         let tenant = self.store.tenant(batch.tenant);
-        let batches = tenant.batches();
-        let allowance = Allowance::of(&tenant.credits().plan().await?);
         // Of all of its tenant's batches: a single request stands behind what any of them has open.
-        let (mut open, mut work) = batches.open_lines_of_all().await?;
+        let open = tenant.batches().open_of_each().await?;
+        let own = open.iter().find(|(id, _)| *id == batch.id).map(|(_, own)| *own).unwrap_or_default();
+        let others: Vec<OpenBatch> = open.into_iter().filter(|(id, _)| *id != batch.id).map(|(_, other)| other).collect();
+        if let Some(ms) = gives_way_ms(own, has_ended, &others) {
+            return Ok(Err(Pause::giving_way(ms)));
+        }
+        Ok(Ok(Room::of(Allowance::of(&tenant.credits().plan().await?), own, &others)))
+    }
+
+    pub(super) async fn open_lines(&self, batch: &Batch, mut room: Room) -> Result<Pause, AccessError> {
+        let batches = self.store.tenant(batch.tenant).batches();
         let waiting = batches.lines_in(batch.id, LineState::Waiting, None, LINES_AT_ONCE).await?;
         let mut chosen: Vec<BatchLine> = Vec::new();
         let mut bytes = 0;
         for line in waiting {
             bytes += line.length as usize;
             let fits = chosen.is_empty() || bytes <= 4 * LINE_BYTES_MAX;
-            if !fits || !allowance.has_room(open, work, line.billed) {
+            if !fits || !room.take(line.billed) {
                 break;
             }
-            (open, work) = (open + 1, work + line.billed);
             chosen.push(line);
         }
         if chosen.is_empty() {

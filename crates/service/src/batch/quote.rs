@@ -3,10 +3,20 @@
 use super::{BatchError, BatchRequest, BatchView, FileError};
 use crate::Services;
 use domain::{Actor, BatchId, Permission};
-use store::{BatchRepetition, FileDeletion};
+use store::{Batch, BatchRepetition, FileDeletion};
+
+/// How a page asks for a batch: whoever asks once more under the same key finds that one.
+fn under(key: &str) -> BatchRepetition {
+    BatchRepetition { key: Some(key.to_owned()), retry_count: 0 }
+}
+
+/// It has ended before any of its lines: who asks once more wants another one, as there is nothing in it that could be tried again.
+const fn came_to_nothing(batch: &Batch) -> bool {
+    batch.status.is_final() && batch.finished == 0
+}
 
 impl Services {
-    /// Makes what was quoted. However often that is asked for, it is one batch.
+    /// Makes what was quoted. However often that is asked for, it is one batch, unless nothing came of that.
     ///
     /// # Errors
     /// [`BatchError`]; nothing was stored.
@@ -24,13 +34,34 @@ impl Services {
             metadata: quoted.metadata,
             output_expiry: quoted.output_expiry,
             is_dry_run: false,
-            repetition: BatchRepetition { key: Some(format!("start {quote}")), retry_count: 0 },
+            repetition: BatchRepetition::default(),
         };
-        self.create_batch(actor, asked).await
+        let mut key = format!("start {quote}");
+        loop {
+            let started = self.create_batch(actor, BatchRequest { repetition: under(&key), ..asked.clone() }).await?;
+            if !came_to_nothing(&started.batch) {
+                return Ok(started);
+            }
+            key = format!("start {quote} {}", started.batch.id);
+        }
     }
 
-    /// Ends a quote, and deletes the file that was sent for it by a page. One that is still being read goes when it expires. `false`: no such
-    /// quote.
+    /// Tries once more what failed of a batch, for a page. However often that is asked for, it is one batch, unless nothing came of that.
+    ///
+    /// # Errors
+    /// [`BatchError`]; nothing was stored.
+    pub async fn retry_failed(&self, actor: Actor, id: BatchId) -> Result<BatchView, BatchError> {
+        let mut key = format!("retry {id}");
+        loop {
+            let begun = self.retry_batch(actor, id, under(&key)).await?;
+            if !came_to_nothing(&begun.batch) {
+                return Ok(begun);
+            }
+            key = format!("retry {id} {}", begun.batch.id);
+        }
+    }
+
+    /// Ends a quote, and deletes the file that was sent for it by a page: where it is still being read, in its next step. `false`: no such quote.
     ///
     /// # Errors
     /// [`FileError::InUse`] when what was quoted is being made.

@@ -8,13 +8,17 @@ use domain::{
 use futures::{StreamExt, stream::FuturesUnordered};
 use std::{collections::HashSet, error::Error, time::Duration};
 use store::{Batch, DueBatch};
-use tokio::time::timeout;
-use tokio_util::task::AbortOnDropHandle;
+use tokio::time::{sleep, timeout};
+use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
 pub(crate) const NAME: &str = "batches";
 
-/// For so long nobody else goes on with a batch that somebody has in hand, and has said so.
-pub(super) const LEASE_MS: i64 = 30_000;
+/// For so long nobody else goes on with a batch that somebody has in hand, and has said so: when a server is killed, its batches stand so long.
+pub(super) const LEASE_MS: i64 = 6000;
+/// How often that is said during a step that takes long. One that is not heard of in time is done twice, which its guards allow for.
+const RENEWED_EVERY: Duration = Duration::from_secs(2);
+/// After ten minutes a step hangs, and another server may go on.
+const RENEWALS_MAX: u32 = 300;
 /// Batches that this process has in hand.
 const AT_ONCE: usize = 8;
 const LOOK_EVERY: Duration = Duration::from_millis(300);
@@ -43,6 +47,11 @@ impl Pause {
 
     pub(super) fn of(wait: BatchWait) -> Self {
         Self::saying(wait, wait.text().to_owned())
+    }
+
+    /// To another batch of its team.
+    pub(super) fn giving_way(ms: i64) -> Self {
+        Self { ms, ..Self::of(BatchWait::Pace) }
     }
 
     pub(super) const fn saying(wait: BatchWait, text: String) -> Self {
@@ -74,7 +83,7 @@ pub(crate) async fn run(services: Services) {
             let services = services.clone();
             let going_on = AbortOnDropHandle::new(tokio::spawn(async move {
                 if !services.go_on_with(batch).await {
-                    tokio::time::sleep(FAILED_PAUSE).await;
+                    sleep(FAILED_PAUSE).await;
                 }
             }));
             in_hand.push(async move {
@@ -83,7 +92,7 @@ pub(crate) async fn run(services: Services) {
             });
         }
         let done = if in_hand.is_empty() {
-            tokio::time::sleep(LOOK_EVERY).await;
+            sleep(LOOK_EVERY).await;
             None
         } else if in_hand.len() < AT_ONCE {
             timeout(LOOK_EVERY, in_hand.next()).await.ok().flatten()
@@ -94,6 +103,25 @@ pub(crate) async fn run(services: Services) {
             names.remove(&id);
         }
     }
+}
+
+/// Does a step, and meanwhile `renew`, which is never broken off: it writes.
+async fn renewed<T, F: Future<Output = ()>>(every: Duration, renew: impl Fn() -> F, step: impl Future<Output = T>) -> T {
+    let over = CancellationToken::new();
+    let stepping = async {
+        let done = step.await;
+        over.cancel();
+        done
+    };
+    let renewing = async {
+        for _ in 0..RENEWALS_MAX {
+            if over.run_until_cancelled(sleep(every)).await.is_none() {
+                break;
+            }
+            renew().await;
+        }
+    };
+    tokio::join!(stepping, renewing).0
 }
 
 impl Services {
@@ -118,7 +146,12 @@ impl Services {
         let steps = self.store.tenant(due.tenant).batches().steps(due.id);
         let done = async {
             let Some(batch) = steps.claim(LEASE_MS).await? else { return Ok(()) };
-            let Pause { ms, wait } = Box::pin(self.step(batch)).await?;
+            let renew = || async move {
+                if let Err(error) = steps.renew(LEASE_MS).await {
+                    tracing::warn!(batch.id = %due.id, error = &error as &dyn Error, "that a batch is in hand could not be said");
+                }
+            };
+            let Pause { ms, wait } = renewed(RENEWED_EVERY, renew, Box::pin(self.step(batch))).await?;
             Ok::<_, AccessError>(steps.rest(ms, wait).await?)
         };
         let done = done.await;
@@ -153,11 +186,14 @@ impl Services {
                 batches.steps(batch.id).close(closing).await?;
                 Ok(Pause::NONE)
             }
-            Step::Open => {
-                let pause = Box::pin(self.open_lines(&batch)).await?;
-                // What has just ended made room.
-                Ok(if collected > 0 { Pause { ms: pause.ms.min(BUSY_MS), ..pause } } else { pause })
-            }
+            Step::Open => match self.room_of(&batch, collected > 0).await? {
+                Ok(room) => {
+                    let pause = Box::pin(self.open_lines(&batch, room)).await?;
+                    // What has just ended made room.
+                    Ok(if collected > 0 { Pause { ms: pause.ms.min(BUSY_MS), ..pause } } else { pause })
+                }
+                Err(gives_way) => Ok(gives_way),
+            },
             Step::Withdraw(closing) => self.withdraw(&batch, closing, now).await,
             Step::Wait => Ok(quiet),
             Step::Finish(end) => Box::pin(self.write_files(&batch, end)).await,
@@ -187,5 +223,22 @@ impl Services {
             steps.cancel_jobs(WITHDRAWN_AT_ONCE).await?;
         }
         Ok(Pause { ms: if waiting + unbegun > 0 { 0 } else { BUSY_MS }, wait: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::sync::Semaphore;
+
+    #[tokio::test]
+    async fn a_step_that_takes_long_is_renewed_until_it_is_done() {
+        let renewals = Semaphore::new(0);
+        let renew = || async { renewals.add_permits(1) };
+        let long = async { renewals.acquire_many(3).await.map(drop) };
+        assert!(renewed(Duration::from_millis(1), renew, long).await.is_ok());
+        let permits = renewals.available_permits();
+        assert!(renewed(Duration::from_secs(3600), renew, async { true }).await, "a short one waits for nothing");
+        assert_eq!(renewals.available_permits(), permits);
     }
 }

@@ -10,9 +10,6 @@ use domain::batch::{BatchStatus, BatchWait, FilePurpose};
 use std::error::Error;
 use store::{Batch, FileOwner, WrittenFile};
 
-/// How often the batch is said to be in hand, in looks at its lines.
-const RENEWED_EVERY: u32 = 20;
-
 /// A file that begins with its first line.
 struct Output {
     name: String,
@@ -69,7 +66,7 @@ impl Services {
     async fn written_files(&self, batch: &Batch, format: &dyn LineFormat) -> Result<(Option<WrittenFile>, Option<WrittenFile>), FileError> {
         let batches = self.store.tenant(batch.tenant).batches();
         let (mut output, mut errors) = (Output::new(batch, "output"), Output::new(batch, "error"));
-        let (mut after, mut looks) = (0, 0);
+        let mut after = 0;
         loop {
             let lines = batches.lines_after(batch.id, after, RESULTS_AT_ONCE).await?;
             let Some(last) = lines.last().map(|line| line.line) else { break };
@@ -80,10 +77,6 @@ impl Services {
                     LineOutcome::Made(_) => output.write(self, batch, line).await?,
                     LineOutcome::Failed(_) => errors.write(self, batch, line).await?,
                 }
-            }
-            looks += 1;
-            if looks % RENEWED_EVERY == 0 {
-                batches.steps(batch.id).finalize(LEASE_MS).await?;
             }
         }
         let output = output.end(batch).await?;

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     BatchId, JobId, TenantId, VideoTime,
-    batch::{LineFault, LineState},
+    batch::{BatchWait, LineFault, LineState, OpenBatch},
 };
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Statement,
@@ -16,13 +16,21 @@ use std::collections::HashSet;
 use uuid::Uuid;
 
 pub(super) const TABLE: &str = "batch_lines";
-const OPEN_OF_ALL: &str = "SELECT COUNT(*) AS lines, CAST(COALESCE(SUM(batch_lines.billed_ms), 0) AS BIGINT) AS billed_ms FROM batches \
-     JOIN batch_lines ON batch_lines.batch_id = batches.id AND batch_lines.state = 'open' \
-     WHERE batches.tenant_id = $1 AND batches.ended_at_ms IS NULL";
+/// A join in groups would be done along all batches that are kept.
+const OPEN_OF_EACH: &str = "SELECT id, waiting_for, step_after_ms, \
+     CASE WHEN status = 'in_progress' AND closing IS NULL THEN lines - invalid_lines - finished_lines ELSE 0 END AS unfinished, \
+     (SELECT COUNT(*) FROM batch_lines WHERE batch_lines.batch_id = batches.id AND batch_lines.state = 'open') AS open_lines, \
+     (SELECT CAST(COALESCE(SUM(batch_lines.billed_ms), 0) AS BIGINT) FROM batch_lines \
+     WHERE batch_lines.batch_id = batches.id AND batch_lines.state = 'open') AS billed_ms \
+     FROM batches WHERE tenant_id = $1 AND ended_at_ms IS NULL";
 
 #[derive(FromQueryResult)]
-struct OpenOfAll {
-    lines: i64,
+struct OpenRow {
+    id: Uuid,
+    waiting_for: Option<String>,
+    step_after_ms: Option<i64>,
+    unfinished: i32,
+    open_lines: i64,
     billed_ms: i64,
 }
 
@@ -131,13 +139,24 @@ impl Batches<'_> {
         Ok(known.into_iter().flatten().collect())
     }
 
-    /// How many lines of all batches of the tenant are jobs that have not ended, and what these are billed.
-    pub async fn open_lines_of_all(self) -> Result<(u32, VideoTime), StoreError> {
+    /// What each batch of the tenant that has not ended has in the queue.
+    pub async fn open_of_each(self) -> Result<Vec<(BatchId, OpenBatch)>, StoreError> {
+        let now = self.store.now().await?;
         let db = self.store.of(self.tenant);
-        let statement = Statement::from_sql_and_values(db.get_database_backend(), OPEN_OF_ALL, [self.tenant.uuid().into()]);
-        let Some(open) = OpenOfAll::find_by_statement(statement).one(&db).await? else { return Ok((0, VideoTime::default())) };
-        let lines = unsigned(TABLE, "lines", open.lines)?;
-        Ok((lines, VideoTime::from_ms(unsigned(TABLE, "billed_ms", open.billed_ms)?)))
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), OPEN_OF_EACH, [self.tenant.uuid().into()]);
+        let rows = OpenRow::find_by_statement(statement).all(&db).await?;
+        let parsed = |row: OpenRow| -> Result<(BatchId, OpenBatch), StoreError> {
+            let lines = unsigned(TABLE, "lines", row.open_lines)?;
+            let open = OpenBatch {
+                lines,
+                work: VideoTime::from_ms(unsigned(TABLE, "billed_ms", row.billed_ms)?),
+                has_more: i64::from(row.unfinished) > row.open_lines,
+                wait: row.waiting_for.as_deref().and_then(BatchWait::named),
+                due_in_ms: row.step_after_ms.map_or(i64::MAX, |ms| ms.saturating_sub(now.ms())),
+            };
+            Ok((BatchId::from_uuid(row.id), open))
+        };
+        rows.into_iter().map(parsed).collect()
     }
 
     /// How many lines are jobs that have not ended, and what these are billed.
@@ -151,5 +170,22 @@ impl Batches<'_> {
     fn lines(self, id: BatchId) -> sea_orm::Select<table::Entity> {
         let batch: Uuid = id.uuid();
         table::Entity::find().filter(table::Column::BatchId.eq(batch)).filter(table::Column::TenantId.eq(self.tenant.uuid()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+    use sea_orm::DbBackend;
+
+    #[tokio::test]
+    async fn what_is_open_is_found_along_batches_that_have_not_ended() {
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
+        let sql = format!("EXPLAIN QUERY PLAN {OPEN_OF_EACH}");
+        let plan = store.db.query_all_raw(Statement::from_sql_and_values(DbBackend::Sqlite, sql, [Uuid::nil().into()])).await.unwrap();
+        let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+        assert!(steps[0].contains("batches_open_of_tenant") && !steps.iter().any(|step| step.starts_with("SCAN")), "{steps:?}");
     }
 }

@@ -5,6 +5,7 @@
 //! job in, and that this has ended by whoever looks next. Lines that have ended are numbered, so that who reads them goes on behind the last.
 
 mod accounts;
+mod claims;
 mod files;
 mod lines;
 mod opening;
@@ -56,6 +57,9 @@ pub struct NewBatch {
     pub is_dry_run: bool,
     pub source: BatchSource,
     pub repetition: BatchRepetition,
+    /// Where its team has so many files, or so many bytes in them, there is no room for what would come of it.
+    pub files_max: u64,
+    pub file_bytes_max: u64,
 }
 
 /// Where the lines of a batch come from.
@@ -85,6 +89,10 @@ pub enum BatchRefusal {
     TooManyOpen,
     #[error("the batches that are kept have {LINES_KEPT_MAX} lines")]
     TooManyKept,
+    #[error("there are as many files as there may be")]
+    TooManyFiles,
+    #[error("the files take {used} of {max} bytes")]
+    NoRoom { used: u64, max: u64 },
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -130,18 +138,24 @@ impl<'a> Batches<'a> {
     /// # Errors
     /// [`BatchRefusal`]; nothing was written.
     pub async fn create(self, new: NewBatch) -> Result<Batch, BatchRefusal> {
-        // Before its tenant is locked: this reads an entry of each batch that is kept.
-        let kept = self.lines_kept().await?;
+        // Before its tenant is locked: this reads an entry of each batch that is kept, and of each file.
+        let (kept, used) = (self.lines_kept().await?, Files::new(self.store, self.tenant).used().await?);
         let write = self.store.write_of(self.tenant).await?;
-        let created = self.create_in(&write, new, kept).await;
+        let created = self.create_in(&write, new, kept, used).await;
         write.end(created).await
     }
 
-    async fn create_in(self, write: &Write, new: NewBatch, kept: u64) -> Result<Batch, BatchRefusal> {
+    async fn create_in(self, write: &Write, new: NewBatch, kept: u64, used: FilesUsed) -> Result<Batch, BatchRefusal> {
         // Of two that come at once, the second finds the first.
         open_work::lock(write, self.tenant).await?;
         if let Some(earlier) = self.earlier(write, &new).await? {
             return Ok(earlier);
+        }
+        if used.files >= new.files_max {
+            return Err(BatchRefusal::TooManyFiles);
+        }
+        if used.bytes >= new.file_bytes_max {
+            return Err(BatchRefusal::NoRoom { used: used.bytes, max: new.file_bytes_max });
         }
         let open = table::Entity::find().filter(table::Column::TenantId.eq(self.tenant.uuid()));
         if open.filter(table::Column::EndedAtMs.is_null()).count(&write.tx).await? >= OPEN_BATCHES_MAX {

@@ -4,7 +4,6 @@ use super::{
     Batch, Batches, TABLE,
     files::{self, FileTerms},
     lines::{self, NewLine},
-    rows::STEP_AHEAD_MAX_MS,
 };
 use crate::{
     StoreError,
@@ -14,13 +13,11 @@ use crate::{
 };
 use domain::{
     BatchId, FileId, VideoTime,
-    batch::{BATCH_KEPT_MS, BatchStatus, BatchWait, Closing, DRY_RUN_KEPT_MS, LineFault, LineState},
+    batch::{BATCH_KEPT_MS, BatchStatus, Closing, DRY_RUN_KEPT_MS, LineFault, LineState},
     webhook::WebhookEvent,
 };
 use sea_orm::{ConnectionTrait, EntityTrait, FromQueryResult, Value};
 
-const CLAIM: &str = "UPDATE batches SET step_after_ms = $1 WHERE id = $2 AND tenant_id = $3 AND step_after_ms IS NOT NULL \
-     AND (step_after_ms <= $4 OR step_after_ms > $5)";
 const READ_ON: &str = "UPDATE batches SET read_lines = read_lines + $1, read_bytes = $2, lines = lines + $3, \
      invalid_lines = invalid_lines + $4, quoted_ms = quoted_ms + $5, model = COALESCE(model, $6), step_after_ms = $7 \
      WHERE id = $8 AND tenant_id = $9 AND status = 'validating' AND closing IS NULL AND read_lines = $10 AND read_bytes = $11";
@@ -96,31 +93,6 @@ pub struct BatchSteps<'a> {
 impl<'a> BatchSteps<'a> {
     pub(super) const fn new(of: Batches<'a>, id: BatchId) -> Self {
         Self { of, id }
-    }
-
-    /// Takes the batch for `lease_ms`, in which nobody else goes on with it. `None`: somebody does already, or nothing is to be done.
-    pub async fn claim(self, lease_ms: i64) -> Result<Option<Batch>, StoreError> {
-        let write = self.write().await?;
-        let now = write.now;
-        let [id, tenant] = self.names();
-        let values = [now.plus_ms(lease_ms).ms().into(), id, tenant, now.ms().into(), now.plus_ms(STEP_AHEAD_MAX_MS).ms().into()];
-        let is_ours = write.tx.execute_raw(write.statement(CLAIM, values)).await?.rows_affected() == 1;
-        let batch = if is_ours { self.of.find(&write.tx, self.id, false).await } else { Ok(None) };
-        // One that cannot be read is left alone as long: it would be the first of all again.
-        write.commit().await?;
-        batch
-    }
-
-    /// Somebody is to go on with it in `pause_ms`, and its lines wait for this meanwhile.
-    pub async fn rest(self, pause_ms: i64, wait: Option<(BatchWait, String)>) -> Result<(), StoreError> {
-        let write = self.write().await?;
-        let (reason, text) = wait.map(|(wait, text)| (wait.as_str().to_owned(), text)).unzip();
-        let update = "UPDATE batches SET step_after_ms = $1, waiting_for = $2, waiting_text = $3 \
-             WHERE id = $4 AND tenant_id = $5 AND ended_at_ms IS NULL";
-        let [id, tenant] = self.names();
-        let values = [write.now.plus_ms(pause_ms).ms().into(), reason.into(), text.into(), id, tenant];
-        write.tx.execute_raw(write.statement(update, values)).await?;
-        write.commit().await
     }
 
     /// Notes lines that were read, and that the input was read up to `read_bytes`; `read` counts empty ones too. `false`: somebody else was
@@ -332,7 +304,7 @@ impl<'a> BatchSteps<'a> {
         self.of.store.write_of(self.of.tenant).await
     }
 
-    fn names(self) -> [Value; 2] {
+    pub(super) fn names(self) -> [Value; 2] {
         [self.id.uuid().into(), self.of.tenant.uuid().into()]
     }
 }
@@ -370,6 +342,10 @@ async fn end(write: &mut Write, batch: &Batch, status: BatchStatus) -> Result<()
          waiting_text = NULL WHERE id = $4";
     let values = [status.as_str().into(), write.now.ms().into(), write.now.plus_ms(kept_ms).ms().into(), batch.id.uuid().into()];
     write.tx.execute_raw(write.statement(update, values)).await?;
+    if batch.is_dry_run && batch.api_key.is_none() && status == BatchStatus::Cancelled {
+        // A page that sends a file has it quoted, and deletes it with the quote; while that was read it could not.
+        files::delete(write, batch.tenant, batch.input).await?;
+    }
     match status.event().and_then(WebhookEvent::named) {
         Some(event) if !batch.is_dry_run => webhooks::happened(write, batch.tenant, event, &batch.id.to_string()).await,
         _ => Ok(()),

@@ -150,6 +150,7 @@ on_both_engines! {
         product.services().step_batches(Actor::System).await.unwrap();
         let page = product.page(&cookie, &format!("/batches/{id}")).await;
         assert!(page.contains("data-unfinished") && page.contains("Cancel the batch"), "{page}");
+        assert!(page.contains("Begins nothing more after"), "what is being made then is waited for: {page}");
         assert_eq!(led_to(&product.post_form(&cookie, "/api/cancel-batch", &format!("id={id}")).await), id);
         assert_eq!(ended(&product, &ada, &id).await["status"], "cancelled");
         let page = product.page(&cookie, &format!("/batches/{id}")).await;

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{BatchId, TenantId};
 use leptos::prelude::*;
-use service::{BatchError, BatchRepetition, BatchView, FileError, User};
+use service::{BatchError, BatchView, FileError, User};
 
 /// By the name of the form, above the page.
 pub(super) const FORM: &str = "batch";
@@ -35,9 +35,7 @@ pub async fn retry_batch(id: BatchId, #[server(default)] tenant: Option<TenantId
     if is_of_other_team(&user, tenant) {
         return Ok(());
     }
-    // A second click is the first one.
-    let repetition = BatchRepetition { key: Some(format!("retry {id}")), retry_count: 0 };
-    let begun = session::services().retry_batch(user.actor(), id, repetition).await;
+    let begun = session::services().retry_failed(user.actor(), id).await;
     lead_to_new(&user, id, begun)
 }
 

@@ -146,7 +146,7 @@ fn Course<'a>(view: &'a BatchView) -> impl IntoView {
                 <div><dt>"Sent"</dt><dd><Moment at=batch.created_at /></dd></div>
                 {match batch.ended_at {
                     Some(at) => view! { <div><dt>"Ended"</dt><dd><Moment at /></dd></div> }.into_any(),
-                    None => view! { <div><dt>"Ends at the latest"</dt><dd><Moment at=batch.expires_at /></dd></div> }.into_any(),
+                    None => view! { <div><dt>"Begins nothing more after"</dt><dd><Moment at=batch.expires_at /></dd></div> }.into_any(),
                 }}
                 {promised.then(|| view! { <div class="facts-wide"><dt>"Promise"</dt><dd><Promise eta /></dd></div> })}
             </dl>

@@ -210,19 +210,23 @@ impl<'a> Files<'a> {
     /// Takes a file out of sight; its object goes with the garbage.
     pub async fn delete(self, id: FileId) -> Result<FileDeletion, StoreError> {
         let write = self.store.write_of(self.tenant).await?;
-        if find(&write.tx, self.tenant, id, true).await?.is_none() {
-            write.abandon().await?;
-            return Ok(FileDeletion::Unknown);
-        }
-        if is_in_use(&write, self.tenant, id).await? {
-            write.abandon().await?;
-            return Ok(FileDeletion::InUse);
-        }
-        let gone = table::ActiveModel { id: Set(id.uuid()), unneeded_since_ms: Set(Some(write.now.ms())), ..Default::default() };
-        gone.update(&write.tx).await?;
+        let deletion = delete(&write, self.tenant, id).await?;
         write.commit().await?;
-        Ok(FileDeletion::Done)
+        Ok(deletion)
     }
+}
+
+/// The same in a transaction of something else.
+pub(super) async fn delete(write: &Write, tenant: TenantId, id: FileId) -> Result<FileDeletion, StoreError> {
+    if find(&write.tx, tenant, id, true).await?.is_none() {
+        return Ok(FileDeletion::Unknown);
+    }
+    if is_in_use(write, tenant, id).await? {
+        return Ok(FileDeletion::InUse);
+    }
+    let gone = table::ActiveModel { id: Set(id.uuid()), unneeded_since_ms: Set(Some(write.now.ms())), ..Default::default() };
+    gone.update(&write.tx).await?;
+    Ok(FileDeletion::Done)
 }
 
 /// A file that is whole and was not deleted; `locked` until the transaction ends.

@@ -66,7 +66,13 @@ on_both_engines! {
         let world = World::new(database).await;
         let batch = world.batch(2).await;
         let job = world.open(&batch, 1).await.unwrap().job.id;
-        assert_eq!(world.batches().open_lines_of_all().await.unwrap(), (1, VideoTime::from_ms(2000)));
+        let others = world.batch(3).await;
+        let mut open = world.batches().open_of_each().await.unwrap();
+        open.sort_by_key(|(_, open)| open.lines);
+        let seen: Vec<_> = open.into_iter().map(|(id, open)| (id, open.lines, open.work, open.has_more)).collect();
+        assert_eq!(seen, [(others.id, 0, VideoTime::default(), true), (batch.id, 1, VideoTime::from_ms(2000), true)]);
+        world.batches().cancel(others.id).await.unwrap();
+        assert!(world.batches().open_of_each().await.unwrap().iter().all(|(id, open)| open.has_more == (*id == batch.id)), "it wants no more");
         let claimed = world.claim(Stage::Sampling).await.unwrap();
         world.queue().report_failure(&claimed.token, AttemptFailure::refused(FailureCode::EngineError)).await.unwrap();
         world.steps(&batch).collect(0, 10).await.unwrap();

@@ -48,6 +48,8 @@ impl World {
             is_dry_run: false,
             source,
             repetition: BatchRepetition::default(),
+            files_max: u64::MAX,
+            file_bytes_max: u64::MAX,
         }
     }
 
@@ -132,6 +134,35 @@ on_both_engines! {
         assert!(world.batches().finished_lines(batch.id, 18, 100).await.unwrap().iter().all(|line| line.state == LineState::Failed));
         let ended = world.batches().get(batch.id).await.unwrap().unwrap();
         assert_eq!((ended.finished, ended.failed, ended.completed), (20, 20, 0));
+    }
+
+    async fn a_batch_stays_in_hand_as_long_as_that_is_said_and_no_longer(database: TempDatabase) {
+        let world = World::new(database).await;
+        let batch = world.batch(1).await;
+        let (steps, other) = (world.steps(&batch), world.steps(&batch));
+        assert!(steps.claim(LEASE_MS).await.unwrap().is_some());
+        for _ in 0..3 {
+            world.dial.advance_ms(LEASE_MS * 2 / 3);
+            steps.renew(LEASE_MS).await.unwrap();
+            assert!(other.claim(LEASE_MS).await.unwrap().is_none());
+            assert!(world.store.batch_rows().due(10).await.unwrap().is_empty());
+        }
+        world.dial.advance_ms(LEASE_MS);
+        assert!(other.claim(LEASE_MS).await.unwrap().is_some());
+        other.withdraw_waiting(Closing::Cancelled, 10).await.unwrap();
+        assert!(other.finish(BatchStatus::Cancelled, None, None).await.unwrap());
+        steps.renew(LEASE_MS).await.unwrap();
+        world.dial.advance_ms(LEASE_MS);
+        assert!(world.store.batch_rows().due(10).await.unwrap().is_empty(), "it has ended");
+    }
+
+    async fn what_was_put_off_before_the_clock_was_put_back_goes_on_beside_what_is_due(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (ahead, due) = (world.batch(1).await, world.batch(2).await);
+        let later = world.dial.now().plus_ms(3_600_000).ms();
+        world.sql(&format!("UPDATE batches SET step_after_ms = {later} WHERE lines = 1")).await;
+        let found = async |limit| world.store.batch_rows().due(limit).await.unwrap().into_iter().map(|due| due.id).collect::<Vec<_>>();
+        assert_eq!((found(10).await, found(1).await), (vec![due.id, ahead.id], vec![due.id]));
     }
 
     async fn a_batch_that_is_asked_for_again_is_the_first_one(database: TempDatabase) {

@@ -1,0 +1,80 @@
+//! Batches that are asked for once more, and quotes that are given up.
+
+use crate::{
+    lines::{Site, line},
+    numbered,
+};
+use domain::batch::BatchStatus;
+use service::{BatchError, BatchRepetition, BatchRequest};
+use store::{FilesUsed, on_both_engines};
+
+on_both_engines! {
+    async fn a_batch_that_is_asked_for_again_is_found_also_where_its_team_has_no_room_for_another(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let small = site.world.services.clone().with_files_max(2000);
+        let input = site.upload_by(site.actor(), &line("a", "sea")).await;
+        let under = |key: &str| {
+            let repetition = BatchRepetition { key: Some(key.to_owned()), retry_count: 0 };
+            BatchRequest { repetition, ..site.request(input, "24h", false) }
+        };
+        let first = small.create_batch(site.actor(), under("a")).await.unwrap().batch.id;
+        site.upload_by(site.actor(), &"x".repeat(2000)).await;
+        assert_eq!(small.create_batch(site.actor(), under("a")).await.unwrap().batch.id, first);
+        assert!(matches!(small.create_batch(site.actor(), under("b")).await, Err(BatchError::NoRoom { .. })));
+    }
+
+    async fn a_quote_that_is_discarded_while_it_is_read_takes_its_file_along(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let services = &site.world.services;
+        let quote = site.quoted(&numbered(3)).await;
+        assert!(services.discard_quote(site.actor(), quote).await.unwrap());
+        site.run_until_ended(quote).await;
+        assert_eq!(site.look(quote).await.batch.status, BatchStatus::Cancelled);
+        let files = services.store.tenant(site.world.ada.tenant).files();
+        assert_eq!((site.listed().await, files.used().await.unwrap()), (0, FilesUsed::default()));
+        // Another batch of the same file keeps it, and so does one that was to be made.
+        let (quote, batch) = (site.quoted(&numbered(3)).await, site.batch(&numbered(4), "24h").await);
+        let input = site.look(quote).await.batch.input;
+        let other = services.create_batch(site.actor(), site.request(input, "24h", false)).await.unwrap().batch.id;
+        assert!(services.discard_quote(site.actor(), quote).await.unwrap());
+        services.cancel_batch(site.actor(), batch).await.unwrap().unwrap();
+        for ended in [quote, batch] {
+            site.run_until_ended(ended).await;
+            let input = site.look(ended).await.batch.input;
+            assert!(files.get(input).await.unwrap().is_some());
+        }
+        site.run_until_ended(other).await;
+        assert_eq!(site.look(other).await.batch.completed, 3);
+    }
+
+    async fn who_asks_again_after_nothing_came_of_it_has_another_batch(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let quote = site.quoted(&numbered(3)).await;
+        site.step().await;
+        let start = async || site.world.services.start_quoted(site.actor(), quote).await.unwrap().batch.id;
+        let cancel = async |id| {
+            site.world.services.cancel_batch(site.actor(), id).await.unwrap().unwrap();
+            site.run_until_ended(id).await;
+        };
+        let first = start().await;
+        assert_eq!(start().await, first, "a second click is the first one");
+        cancel(first).await;
+        let second = start().await;
+        assert_ne!(second, first);
+        assert_eq!(start().await, second);
+        // Its lines are read.
+        site.step().await;
+        cancel(second).await;
+        assert_eq!(site.look(second).await.batch.failed, 3);
+        assert_eq!(start().await, second, "its lines are tried again from there");
+
+        let retry = async || site.world.services.retry_failed(site.actor(), second).await.unwrap().batch.id;
+        let third = retry().await;
+        assert_eq!(retry().await, third);
+        cancel(third).await;
+        let fourth = retry().await;
+        assert!(fourth != third && retry().await == fourth);
+        site.run_until_ended(fourth).await;
+        assert_eq!((site.look(fourth).await.batch.completed, retry().await), (3, fourth));
+    }
+}

@@ -1,0 +1,57 @@
+//! Batches of one team beside each other: all have no more open than one, and each has its turn.
+
+use crate::{lines::Site, numbered};
+use domain::{VideoTime, batch::BatchStatus, billing::Plan};
+use store::on_both_engines;
+
+on_both_engines! {
+    async fn all_batches_of_a_team_have_no_more_open_than_one(database: TempDatabase) {
+        let site = Site::new(database).await;
+        site.set_plan(|plan| Plan { open_work_max_ms: VideoTime::from_ms(16_000), ..plan }).await;
+        let batches = [site.batch(&numbered(10), "24h").await, site.batch(&numbered(10), "24h").await];
+        for _ in 0..6 {
+            site.step().await;
+            let [one, other] = [site.look(batches[0]).await.open, site.look(batches[1]).await.open];
+            assert!(one + other <= 6, "{one} and {other}");
+        }
+        for batch in batches {
+            site.run_until_ended(batch).await;
+            assert_eq!(site.look(batch).await.batch.completed, 10);
+        }
+    }
+
+    async fn a_second_batch_of_a_team_is_made_while_the_first_goes_on(database: TempDatabase) {
+        let site = Site::new(database).await;
+        site.set_plan(|plan| Plan { open_work_max_ms: VideoTime::from_ms(16_000), ..plan }).await;
+        let long = site.batch(&numbered(500), "24h").await;
+        site.step().await;
+        site.step().await;
+        assert_eq!(site.look(long).await.open, 6, "as long as it is alone");
+        let short = site.batch(&numbered(5), "10m").await;
+        site.run_until_ended(short).await;
+        let short = site.look(short).await.batch;
+        assert_eq!((short.status, short.completed), (BatchStatus::Completed, 5));
+        let long = site.look(long).await;
+        assert!(long.batch.status == BatchStatus::InProgress && long.batch.completed > 5, "{long:?}");
+    }
+
+    async fn batches_of_a_team_take_turns_where_a_line_of_one_takes_all_of_the_room(database: TempDatabase) {
+        let site = Site::new(database).await;
+        site.set_plan(|plan| Plan { open_work_max_ms: VideoTime::from_ms(2700), ..plan }).await;
+        let long = site.batch(&numbered(100), "24h").await;
+        let short = [site.batch(&numbered(5), "24h").await, site.batch(&numbered(5), "24h").await];
+        for _ in 0..40 {
+            site.step().await;
+            let mut open = site.look(long).await.open;
+            for batch in short {
+                open += site.look(batch).await.open;
+            }
+            assert!(open <= 1, "{open}");
+            site.make_all().await;
+        }
+        for batch in short {
+            assert_eq!(site.look(batch).await.batch.completed, 5);
+        }
+        assert!(site.look(long).await.batch.completed > 5);
+    }
+}
