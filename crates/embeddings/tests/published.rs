@@ -22,8 +22,9 @@ fn folder() -> Option<PathBuf> {
     if folder.is_none() {
         eprintln!("REELMILL_WORD_MODEL names no model: nothing is compared");
     }
-    folder
-        .map(|folder| if folder.is_absolute() { folder } else { PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap()).join("../..").join(folder) })
+    folder.map(|folder| {
+        if folder.is_absolute() { folder } else { PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap()).join("../..").join(folder) }
+    })
 }
 
 #[test]

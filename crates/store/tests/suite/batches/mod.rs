@@ -5,7 +5,7 @@ mod uploads;
 
 use crate::World;
 use domain::{
-    VideoTime,
+    Clock, VideoTime,
     batch::{BatchStatus, Closing, FaultCode, FileExpiry, FilePurpose, LineFault, LineState},
 };
 use futures::future::join_all;
