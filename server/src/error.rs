@@ -259,6 +259,9 @@ impl ApiError {
             Self::NotAdmitted(error @ AdmissionError::DeadlineInfeasible { deadline, .. }) => {
                 answer(S::UNPROCESSABLE_ENTITY, "deadline_infeasible", error.to_string()).about(deadline.as_str())
             }
+            Self::NotAdmitted(error @ AdmissionError::TooManyCallbacks { .. }) => {
+                answer(S::TOO_MANY_REQUESTS, "too_many_webhooks_waiting", error.to_string())
+            }
             Self::RangeNotSatisfiable { .. } => {
                 answer(S::RANGE_NOT_SATISFIABLE, "range_not_satisfiable", "The range lies outside the file.")
             }

@@ -151,4 +151,18 @@ on_both_engines! {
         assert!(mails.recv().await.unwrap().contains("Set a new password"));
         assert!(services.mails(Actor::Operator).await.unwrap().undelivered.is_empty());
     }
+
+    async fn operators_who_are_told_of_alerts_no_more_get_none_that_waits(database: TempDatabase) {
+        let world = World::new(database).await;
+        let services = &world.services;
+        let operators = services.add_alert_address(Actor::Operator, None, "operators", "").await.unwrap().id;
+        let told = async || world.mails().await.iter().filter(|mail| mail.subject.contains("whether alerts arrive")).count();
+        services.test_alert_address(Actor::Operator, operators).await.unwrap();
+        assert_eq!(told().await, 1);
+        services.test_alert_address(Actor::Operator, operators).await.unwrap();
+        services.delete_alert_address(Actor::Operator, None, operators).await.unwrap();
+        // Somebody else is told all the same.
+        services.add_alert_address(Actor::Operator, None, "mail", "duty@example.com").await.unwrap();
+        assert_eq!(told().await, 1);
+    }
 }

@@ -18,8 +18,14 @@ use tower_service::Service;
 const ADDRESSES_TRIED: usize = 4;
 /// For one of them.
 const CONNECTED_WITHIN: Duration = Duration::from_secs(4);
-/// Names that are looked up at once: each holds a thread until the system answers.
-const LOOK_UPS_AT_ONCE: usize = 64;
+/// Deliveries that are tried at once: 128 of webhooks and 16 of alerts.
+const TRIES_AT_ONCE: usize = 128 + 16;
+/// Names that are looked up at once: each holds a thread until the system answers, also when its try was given up. There are 512 threads, and
+/// turns for twice as many tries as there are at once, so that names whose servers do not answer keep no other waiting.
+const LOOK_UPS_AT_ONCE: usize = 2 * TRIES_AT_ONCE;
+
+/// Asks for the addresses of a name.
+type LookUp = fn(String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>>;
 
 /// Where names lead.
 pub trait Resolve: Send + Sync {
@@ -29,22 +35,27 @@ pub trait Resolve: Send + Sync {
 /// As this machine looks names up.
 pub struct System {
     at_once: Arc<Semaphore>,
+    look_up: LookUp,
 }
 
 impl Default for System {
     fn default() -> Self {
-        Self { at_once: Arc::new(Semaphore::new(LOOK_UPS_AT_ONCE)) }
+        Self { at_once: Arc::new(Semaphore::new(LOOK_UPS_AT_ONCE)), look_up }
     }
+}
+
+fn look_up(name: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
+    async move { tokio::net::lookup_host((name, 0)).await.map(|found| found.map(|address| address.ip()).collect()) }.boxed()
 }
 
 impl Resolve for System {
     fn resolve(&self, name: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
-        let at_once = Arc::clone(&self.at_once);
+        let (at_once, look_up) = (Arc::clone(&self.at_once), self.look_up);
         async move {
             let turn = at_once.acquire_owned().await.map_err(io::Error::other)?;
             // One that nobody waits for any more has its turn until the system has answered.
             let looking = tokio::spawn(async move {
-                let found = tokio::net::lookup_host((name, 0)).await.map(|found| found.map(|address| address.ip()).collect());
+                let found = look_up(name).await;
                 drop(turn);
                 found
             });
@@ -102,5 +113,29 @@ impl Service<Uri> for Guarded {
 
     fn call(&mut self, target: Uri) -> Self::Future {
         self.clone().connect(target).boxed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{future::pending, net::Ipv4Addr};
+
+    const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 7));
+
+    fn one_answers(name: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
+        if name == "answers.example" { async { Ok(vec![ADDRESS]) }.boxed() } else { pending().boxed() }
+    }
+
+    #[tokio::test]
+    async fn names_that_hang_hold_no_turn_of_another_also_after_their_tries_were_given_up() {
+        let system = System { look_up: one_answers, ..System::default() };
+        // All tries at once, all of them given up, and all but one of those behind them.
+        for _ in 0..2 * TRIES_AT_ONCE - 1 {
+            assert!(system.resolve("hangs.example".into()).now_or_never().is_none());
+            tokio::task::yield_now().await;
+        }
+        let found = timeout(CONNECTED_WITHIN, system.resolve("answers.example".into())).await;
+        assert_eq!(found.expect("it has a turn").unwrap(), [ADDRESS]);
     }
 }

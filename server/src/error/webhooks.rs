@@ -17,7 +17,6 @@ pub(super) fn answer_of(error: &WebhookError) -> Answer {
         WebhookError::Url(_) => said(S::BAD_REQUEST, "invalid_webhook_url").about("url"),
         WebhookError::NoEvents | WebhookError::EventUnknown(_) => said(S::BAD_REQUEST, "invalid_event_type").about("event_types"),
         WebhookError::TooMany => said(S::BAD_REQUEST, "too_many_webhook_endpoints"),
-        WebhookError::TooManyWaiting => said(S::TOO_MANY_REQUESTS, "too_many_webhooks_waiting"),
         WebhookError::Range => said(S::BAD_REQUEST, "invalid_request").about("to"),
         WebhookError::Disabled => said(S::CONFLICT, "webhook_endpoint_disabled"),
         WebhookError::OldSecretSigns => said(S::CONFLICT, "old_secret_still_signs").about("keep_old_secret_active_for_24_hours"),

@@ -38,6 +38,9 @@ pub enum AdmissionError {
         best.unix_seconds()
     )]
     DeadlineInfeasible { deadline: Deadline, best: Timestamp },
+    /// Of a job that would add to them.
+    #[error("{most} deliveries wait for receivers that do not answer: poll until they have been taken or given up.")]
+    TooManyCallbacks { most: u64 },
 }
 
 impl AdmissionError {

@@ -54,7 +54,9 @@ pub fn to_tell(wanted: &[CallbackEvent], told: Told, course: Course, now: Timest
     let wants = |event: &CallbackEvent| wanted.contains(event);
     let ends = course.ended_at.is_some() && course.ended_at != told.end;
     let is_told = course.ended_at.is_some() && !ends;
-    let is_due = told.progress_at.is_none_or(|at| now.ms() - at.ms() >= PROGRESS_TOLD_EVERY_MS) || ends;
+    // What was told later than now was told before the clock was put back.
+    let is_soon = |at: Timestamp| (0..PROGRESS_TOLD_EVERY_MS).contains(&(now.ms() - at.ms()));
+    let is_due = ends || !told.progress_at.is_some_and(is_soon);
     let is_news = course.step > told.step && !is_told;
     let mut events = Vec::new();
     events.extend((course.has_begun && !told.start && !is_told).then_some(CallbackEvent::Start));
@@ -95,5 +97,6 @@ mod tests {
         let told = Told { start: true, step: 3, progress_at: Some(NOW), end: None };
         let at = |step, ms| to_tell(&ALL, told, Course { has_begun: true, step, ..Course::default() }, NOW.plus_ms(ms));
         assert_eq!((at(4, 499), at(4, 500), at(3, 9_000), at(2, 9_000)), (vec![], vec![Logs], vec![], vec![]));
+        assert_eq!(at(4, -1), [Logs], "the clock was put back");
     }
 }

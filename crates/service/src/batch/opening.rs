@@ -174,6 +174,8 @@ fn judged(error: SubmitError) -> Result<Opened, AccessError> {
             AdmissionError::TooLargeForPlan { .. } => failed("too_large_for_plan", error.to_string()),
             AdmissionError::ModelNotInPlan { .. } => failed("model_not_in_plan", error.to_string()),
             AdmissionError::DeadlineInfeasible { .. } => failed("deadline_infeasible", error.to_string()),
+            // No line has a callback.
+            AdmissionError::TooManyCallbacks { .. } => failed("too_many_webhooks_waiting", error.to_string()),
         },
         // The line is a job already, or its batch goes on no more.
         SubmitError::Store(StoreError::Raced { .. }) => Ok(Opened::Done),

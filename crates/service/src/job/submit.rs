@@ -17,7 +17,7 @@ use domain::{
     catalog::Understanding,
     job::{Deadlines, FallbackError, held},
     scheduling::{AdmissionError, WorkRoom, retry_after_s},
-    webhook::Callback,
+    webhook::{CALLBACKS_WAITING_MAX, Callback},
 };
 pub(crate) use fallback::FallbackAsked;
 pub use fingerprint::{Besides, fingerprint};
@@ -178,6 +178,10 @@ impl Services {
             Some(error) => Some(error),
             None => self.queue_is_full(held(&quote, fallback.as_ref())).await,
         };
+        let refused = match (refused, &callback) {
+            (None, Some(_)) => self.callbacks_wait(tenant).await?,
+            (refused, _) => refused,
+        };
         // Who sends it again may have it, which shows when it is taken in.
         let is_first = retry_count.unwrap_or_default() == 0;
         if let Some(error) = &refused
@@ -241,6 +245,12 @@ impl Services {
         let store = self.store.clone();
         let open = self.open_work.get((), || async move { store.open_work().of_all().await }).await.ok()?;
         (open + asked > open_max).then_some(AdmissionError::QueueFull { open, open_max })
+    }
+
+    /// Whether so much is to be told to receivers of this tenant's jobs that no other job takes one.
+    async fn callbacks_wait(&self, tenant: TenantId) -> Result<Option<AdmissionError>, StoreError> {
+        let waiting = self.store.webhooks().callbacks_waiting(tenant).await?;
+        Ok((waiting >= CALLBACKS_WAITING_MAX).then_some(AdmissionError::TooManyCallbacks { most: CALLBACKS_WAITING_MAX }))
     }
 
     /// For what passes, with when to ask again for `spec`: when as much as that has been made.

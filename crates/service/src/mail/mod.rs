@@ -21,6 +21,7 @@ use smtp::Smtp;
 use std::sync::Arc;
 use store::{
     Credentials, KeptMail, MAIL, NewToken, OutboxEvent, StoreError, Undelivered,
+    alerts::AddressKind,
     chance::{self, NoRandomness},
 };
 use uuid::Uuid;
@@ -160,12 +161,15 @@ impl Services {
         Ok(Some(letter))
     }
 
-    /// An operator who is one still, or an address that somebody wants to be told still.
+    /// An operator who is one still, while operators are to be told, or an address that somebody wants to be told still.
     async fn told_of_alerts(&self, user: Option<UserId>, email: Option<Email>) -> Result<Option<Email>, StoreError> {
+        let addresses = self.store.alerts().addresses().await?;
         if let Some(user) = user {
+            if !addresses.iter().any(|address| address.kind == AddressKind::Operators) {
+                return Ok(None);
+            }
             return Ok(self.may_be_told(user).await?.filter(|user| user.is_operator).map(|user| user.email));
         }
-        let addresses = self.store.alerts().addresses().await?;
         Ok(email.filter(|email| addresses.iter().any(|address| address.target == email.as_str())))
     }
 

@@ -12,7 +12,7 @@ use crate::{
 };
 use domain::{
     Actor, JobId, JobView, Permission, Status, TenantId,
-    webhook::{CALLBACKS_WAITING_MAX, Callback, CallbackEvent, CallbackStyle, PROGRESS_TOLD_EVERY_MS},
+    webhook::{Callback, CallbackEvent, CallbackStyle, PROGRESS_TOLD_EVERY_MS},
 };
 use futures::FutureExt;
 use ring::hmac;
@@ -60,16 +60,14 @@ impl Services {
         services.with_delivery(CALLBACK_DUE, Arc::new(deliver))
     }
 
-    /// A callback for a job of `actor`'s that is to be submitted. Who may not see the job may not have it told either.
+    /// A callback for a job of `actor`'s that is to be submitted. Who may not see the job may not have it told either. Whether too much waits
+    /// already is asked when it is submitted: a request that is sent again finds its job all the same.
     ///
     /// # Errors
-    /// [`WebhookError`]: the address is none that may be told anything, or too much waits already.
-    pub async fn callback(&self, actor: Actor, request: CallbackRequest) -> Result<Callback, WebhookError> {
-        let tenant = actor.require_membership(Permission::ReadJobs)?.tenant;
+    /// [`WebhookError`]: the address is none that may be told anything.
+    pub fn callback(&self, actor: Actor, request: CallbackRequest) -> Result<Callback, WebhookError> {
+        actor.require_membership(Permission::ReadJobs)?;
         let receiver = self.receiver_of(&request.url)?;
-        if self.store.webhooks().callbacks_waiting(tenant).await? >= CALLBACKS_WAITING_MAX {
-            return Err(WebhookError::TooManyWaiting);
-        }
         let CallbackRequest { style, mut events, origin, api, .. } = request;
         events.sort_unstable();
         events.dedup();
@@ -124,7 +122,8 @@ impl Services {
         Ok(())
     }
 
-    /// What is sent of `job` now. `None`: there is nothing to be told any more, since the job is gone, or is tried once more and ends later.
+    /// What is sent of `job` now. `None`: there is nothing to be told any more, since the job is gone, or is tried once more: then it ends
+    /// later, or another delivery tells of its last end.
     pub(super) async fn told_of_job(
         &self,
         claimed: &ClaimedWebhook,
@@ -136,11 +135,12 @@ impl Services {
         let Some(callback) = self.store.webhooks().callback(tenant, job).await? else { return Ok(None) };
         let Some(found) = jobs.get(job).await? else { return Ok(None) };
         let view = self.plain_view(&found).await;
-        if matches!(event, CallbackEvent::Output | CallbackEvent::Completed) && !view.status.is_final() {
+        let is_of_last_end = view.status.is_final() && view.ended_at.is_none_or(|ended_at| claimed.created_at >= ended_at);
+        if matches!(event, CallbackEvent::Output | CallbackEvent::Completed) && !is_of_last_end {
             return Ok(None);
         }
         let artifact = if view.status == Status::Completed { jobs.artifact(job, None).await? } else { None };
-        let links = self.links_of(tenant).await.map_err(|_| WebhookError::Secret)?;
+        let links = self.links_of(tenant).await?;
         let (url, style) = (callback.url.clone(), callback.style);
         let body = body(&CallbackNews { event, callback, view, artifact, links }).map_err(|_| WebhookError::Secret)?;
         Ok(Some(match style {

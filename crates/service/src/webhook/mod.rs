@@ -15,10 +15,10 @@ pub use options::{WebhookOptions, WebhookOptionsError};
 pub(crate) use sending::Sending;
 pub use sending::WebhooksOnTheirWay;
 
-use crate::{AccessError, Services, key::visible_name, seal::SealKey};
+use crate::{AccessError, LinkError, Services, key::visible_name, seal::SealKey};
 use domain::{
     Actor, Forbidden, Membership, Permission, WebhookEndpointId,
-    webhook::{CALLBACKS_WAITING_MAX, ENDPOINTS_MAX, OLD_SECRET_KEPT_MS, Receiver, ReceiverError, WebhookEvent},
+    webhook::{ENDPOINTS_MAX, OLD_SECRET_KEPT_MS, Receiver, ReceiverError, WebhookEvent},
 };
 use store::{
     Asked, NewWebhookEndpoint, SealedSecret, StoreError, WebhookChange, WebhookEndpoint, WebhookRefusal,
@@ -50,8 +50,6 @@ pub enum WebhookError {
     TooMany,
     #[error("the webhook endpoint is disabled: enable it first")]
     Disabled,
-    #[error("{CALLBACKS_WAITING_MAX} deliveries wait for receivers that do not answer: poll until they have been taken or given up")]
-    TooManyWaiting,
     #[error("the secret of before still signs: rotate without it, or when its day is over")]
     OldSecretSigns,
     #[error("the range ends before it begins")]
@@ -76,6 +74,17 @@ impl From<WebhookRefusal> for WebhookError {
             WebhookRefusal::Disabled => Self::Disabled,
             WebhookRefusal::OldSecretSigns => Self::OldSecretSigns,
             WebhookRefusal::Store(error) => Self::Store(error),
+        }
+    }
+}
+
+impl From<LinkError> for WebhookError {
+    fn from(error: LinkError) -> Self {
+        match error {
+            LinkError::Access(AccessError::Forbidden(error)) => Self::Forbidden(error),
+            LinkError::Access(AccessError::Store(error)) => Self::Store(error),
+            LinkError::Random(error) => Self::Random(error),
+            LinkError::Key | LinkError::Unknown | LinkError::Expired => Self::Secret,
         }
     }
 }
@@ -224,4 +233,16 @@ fn events(names: Vec<String>) -> Result<Vec<WebhookEvent>, WebhookError> {
     events.sort_unstable();
     events.dedup();
     if events.is_empty() { Err(WebhookError::NoEvents) } else { Ok(events) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_our_database_did_is_not_said_of_who_is_told() {
+        let raced = StoreError::Raced { table: "settings" };
+        assert!(matches!(WebhookError::from(LinkError::from(raced)), WebhookError::Store(StoreError::Raced { .. })));
+        assert!(matches!(WebhookError::from(LinkError::Key), WebhookError::Secret));
+    }
 }

@@ -216,8 +216,9 @@ impl<'a> Deletions<'a> {
     }
 
     async fn finish_tenant(self, tenant: TenantId) -> Result<(), StoreError> {
-        // Takes SQLite's one writer only where there is something to do.
+        // Each takes SQLite's one writer only where there is something to do.
         batches::end_late_files(self.store, tenant).await?;
+        webhook::end_late_lines(self.store, tenant).await?;
         if is_needed(&self.store.db, self.store.now().await?, tenant).await? {
             return Ok(());
         }

@@ -176,6 +176,12 @@ async fn is_silenced(write: &Write, id: AlertRuleId) -> Result<bool, StoreError>
     Ok(write.tx.query_one_raw(write.statement(sql, [id.to_string().into(), write.now.ms().into()])).await?.is_some())
 }
 
+/// The row as it is. Who holds a lock on a silence takes none on a rule: who deletes a rule takes them the other way round.
+pub(super) async fn find(write: &Write, id: AlertRuleId) -> Result<Option<AlertRow>, StoreError> {
+    let row = Row::find_by_statement(write.statement(ONE, [id.to_string().into()])).one(&write.tx).await?;
+    Ok(row.and_then(Row::read))
+}
+
 /// The row, locked.
 async fn lock(write: &Write, id: AlertRuleId) -> Result<Option<AlertRow>, StoreError> {
     let lock = if write.backend() == sea_orm::DbBackend::Postgres { " FOR UPDATE" } else { "" };

@@ -4,6 +4,7 @@ use super::{
     Alerts,
     history::{self, AlertEntry, AlertEntryKind},
     refusal::AlertRefusal,
+    rules,
 };
 use crate::{ActOfOperator, StoreError, chance, database::write::Write};
 use domain::{Act, AlertRuleId, AlertSilenceId, Timestamp, UserId, alerts::SILENCES_MAX};
@@ -50,6 +51,9 @@ struct Row {
 
 const OPEN: &str =
     "SELECT id, rule_id, from_ms, until_ms, reason, user_id FROM alert_silences WHERE until_ms > $1 ORDER BY until_ms LIMIT 100";
+
+/// What is silenced where no rule is named.
+const ALL_RULES: &str = "all rules";
 
 impl Alerts<'_> {
     /// Those that are not over, the next to end first.
@@ -102,7 +106,7 @@ impl Alerts<'_> {
         write.tx.execute_raw(write.statement(sql, values)).await.map_err(StoreError::from)?;
         let minutes = new.ms / 60_000;
         note(&write, new.rule.clone(), AlertEntryKind::Silenced, format!("for {minutes} minutes: {}", new.reason)).await?;
-        let name = new.rule.as_ref().map_or("all rules", |(_, name, _)| name);
+        let name = new.rule.as_ref().map_or(ALL_RULES, |(_, name, _)| name);
         act.note(&write, None, Act::AlertsChanged, format!("silenced {name} for {minutes} minutes: {}", new.reason)).await?;
         write.commit().await?;
         Ok(id)
@@ -121,12 +125,22 @@ impl Alerts<'_> {
             return Err(AlertRefusal::Unknown);
         };
         let rule: Option<String> = row.try_get_by_index(0).map_err(StoreError::from)?;
-        let rule = rule.and_then(|id| id.parse::<AlertRuleId>().ok()).map(|id| (id, String::new(), ""));
+        let rule = match rule.and_then(|id| id.parse::<AlertRuleId>().ok()) {
+            Some(id) => Some(named(&write, id).await?),
+            None => None,
+        };
+        let name = rule.as_ref().map_or_else(|| ALL_RULES.to_owned(), |(_, name, _)| name.clone());
         note(&write, rule, AlertEntryKind::SilenceEnded, String::new()).await?;
-        act.note(&write, None, Act::AlertsChanged, "ended a silence").await?;
+        act.note(&write, None, Act::AlertsChanged, format!("ended a silence of {name}")).await?;
         write.commit().await?;
         Ok(())
     }
+}
+
+/// A rule with its name and severity. One that cannot be read is named by its id.
+async fn named(write: &Write, id: AlertRuleId) -> Result<(AlertRuleId, String, &'static str), StoreError> {
+    let found = rules::find(write, id).await?.map(|row| row.rule);
+    Ok(found.map_or_else(|| (id, id.to_string(), ""), |rule| (id, rule.name, rule.severity.as_str())))
 }
 
 async fn note(
@@ -135,7 +149,7 @@ async fn note(
     kind: AlertEntryKind,
     note: String,
 ) -> Result<(), StoreError> {
-    let (rule, name, severity) = rule.map_or((None, "all rules".to_owned(), ""), |(id, name, severity)| (Some(id), name, severity));
+    let (rule, name, severity) = rule.map_or((None, ALL_RULES.to_owned(), ""), |(id, name, severity)| (Some(id), name, severity));
     let (id, severity) = (chance::new_id(), severity.to_owned());
     history::insert(write, &AlertEntry { id, rule, name, severity, kind, at: write.now, value: None, note }).await
 }

@@ -74,8 +74,8 @@ fn add(write: &mut Write, (address, kind, target): (AlertAddressId, AddressKind,
         }
         AddressKind::Webhook => {
             for told in told {
-                // One after the other for each rule, so that a receiver that hangs at one hears of the others.
-                let about = told.rule.map(|rule| rule.to_string()).unwrap_or_default();
+                // One after the other for each rule, so that a receiver that hangs at one hears of the others. A test waits for nothing.
+                let about = told.rule.map_or_else(|| told.key.clone(), |rule| rule.to_string());
                 let payload = serde_json::to_value(AlertEvent { address, told: told.clone() }).unwrap_or_default();
                 write.add_event(NewEvent { subject: format!("alert {address} {about}"), kind: ALERT, payload });
             }

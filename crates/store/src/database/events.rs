@@ -35,8 +35,13 @@ impl NewEvent {
             | Mail::PlanLimited { user, .. }
             | Mail::WebhookDisabled { user, .. } => user.to_string(),
             Mail::Invitation { invitation } => invitation.to_string(),
-            Mail::Alerts { user, email, .. } => {
-                format!("alerts {}", user.map(|user| user.to_string()).or(email.as_ref().map(Email::to_string)).unwrap_or_default())
+            Mail::Alerts { user, email, told } => {
+                let to = user.map(|user| user.to_string()).or(email.as_ref().map(Email::to_string)).unwrap_or_default();
+                match told.iter().find(|told| told.rule.is_none()) {
+                    // A test waits for nothing that could not be sent before.
+                    Some(test) => format!("alerts {to} {}", test.key),
+                    None => format!("alerts {to}"),
+                }
             }
         };
         let payload = serde_json::to_value(mail).unwrap_or_default();

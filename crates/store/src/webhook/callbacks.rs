@@ -6,7 +6,7 @@ use super::{
     rows::{ENDPOINT, EndpointRow, settle},
     sending::WebhookQueue,
 };
-use crate::{StoreError, chance, database::write::Write};
+use crate::{StoreError, chance, database::write::Write, rows::account::tenants};
 use domain::{
     JobId, TenantId, Timestamp, WebhookEndpointId,
     webhook::{CALLBACK_LINES_MAX, Callback, CallbackEvent, CallbackStyle, Course, Told, to_tell},
@@ -20,11 +20,14 @@ const APART_MS: i64 = 250;
 /// Of the receivers beyond those that have a line of their own.
 const OTHERS: &str = "";
 
-/// Running jobs that tell of their course. Those that run are few, whatever waits.
+/// Running jobs that tell of their course: not those of which progress waits to be sent, which tells of the last step too. Those that run are
+/// few, whatever waits. A moment that lies ahead was noted before the clock was put back.
 const FOLLOWED: &str = "SELECT jobs.id, jobs.tenant_id FROM jobs CROSS JOIN job_callbacks WHERE job_callbacks.job_id = jobs.id \
      AND jobs.lease_worker IS NOT NULL AND jobs.ended_at_ms IS NULL \
      AND (NOT job_callbacks.start_told OR jobs.step > job_callbacks.logs_step AND job_callbacks.event_types LIKE '%logs%' \
-     AND (job_callbacks.logs_told_ms IS NULL OR job_callbacks.logs_told_ms <= $1))";
+     AND (job_callbacks.logs_told_ms IS NULL OR job_callbacks.logs_told_ms <= $1 OR job_callbacks.logs_told_ms > $2) \
+     AND NOT EXISTS (SELECT 1 FROM webhook_deliveries AS waiting WHERE waiting.job_id = jobs.id AND waiting.state = 'pending' \
+     AND waiting.event_type = 'logs'))";
 
 #[derive(FromQueryResult)]
 struct JobRow {
@@ -93,8 +96,9 @@ impl WebhookQueue<'_> {
     /// Jobs that run and of which something is to be told: not their end, which the outbox tells of.
     pub async fn followed(self, progress_every_ms: i64) -> Result<Vec<(TenantId, JobId)>, StoreError> {
         let db = &self.store().db;
-        let before = self.store().now().await?.plus_ms(-progress_every_ms);
-        let statement = Statement::from_sql_and_values(db.get_database_backend(), FOLLOWED, [before.ms().into()]);
+        let now = self.store().now().await?;
+        let values = [now.plus_ms(-progress_every_ms).ms().into(), now.ms().into()];
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), FOLLOWED, values);
         let rows = JobRow::find_by_statement(statement).all(db).await?;
         Ok(rows.into_iter().map(|row| (TenantId::from_uuid(row.tenant_id), JobId::from_uuid(row.id))).collect())
     }
@@ -144,12 +148,13 @@ async fn tell(write: &Write, tenant: TenantId, job: JobId) -> Result<u64, StoreE
         return Ok(0);
     }
     note(write, job, (&row, course), &events).await?;
-    if events.is_empty() {
+    // Whoever deletes a tenant ends the lines that it has by then.
+    if events.is_empty() || !tenants::lock(write, tenant).await? {
         return Ok(0);
     }
     let line = line(write, tenant, &row.receiver).await?;
     for (at, event) in (0..).zip(&events) {
-        insert_delivery(write, (tenant, line, job), *event, write.now.plus_ms(at * APART_MS)).await?;
+        insert_delivery(write, (tenant, line, job), (*event, course), at * APART_MS).await?;
     }
     settle(write, line, events.len() as i64).await?;
     Ok(events.len() as u64)
@@ -162,10 +167,16 @@ async fn is_waiting(write: &Write, job: JobId, event: CallbackEvent) -> Result<b
 
 async fn note(write: &Write, job: JobId, (row, course): (&CallbackRow, Course), events: &[CallbackEvent]) -> Result<(), StoreError> {
     let tells = |event| events.contains(&event);
-    let step = i32::try_from(course.step).unwrap_or(i32::MAX);
-    let (step, told_at) = if tells(CallbackEvent::Logs) { (step, Some(write.now.ms())) } else { (row.logs_step, row.logs_told_ms) };
+    let (start, step, told_at) = if course.ended_at.is_some() {
+        // Behind its end nothing of its course is told, and if it is tried once more that begins anew. What nobody waits for counts as told.
+        (!row.events().contains(&CallbackEvent::Start), 0, None)
+    } else if tells(CallbackEvent::Logs) {
+        let step = i32::try_from(course.step).unwrap_or(i32::MAX);
+        (row.start_told || tells(CallbackEvent::Start), step, Some(write.now.ms()))
+    } else {
+        (row.start_told || tells(CallbackEvent::Start), row.logs_step, row.logs_told_ms)
+    };
     let end = course.ended_at.map_or(row.end_told_ms, |at| Some(at.ms()));
-    let start = row.start_told || tells(CallbackEvent::Start);
     let sql = "UPDATE job_callbacks SET start_told = $2, logs_step = $3, logs_told_ms = $4, end_told_ms = $5 WHERE job_id = $1";
     let values = [job.uuid().into(), start.into(), step.into(), told_at.into(), end.into()];
     write.tx.execute_raw(write.statement(sql, values)).await?;
@@ -198,10 +209,12 @@ async fn locked_line(write: &Write, tenant: TenantId, receiver: &str) -> Result<
 async fn insert_delivery(
     write: &Write,
     (tenant, line, job): (TenantId, WebhookEndpointId, JobId),
-    event: CallbackEvent,
-    due_at: Timestamp,
+    (event, course): (CallbackEvent, Course),
+    in_ms: i64,
 ) -> Result<(), StoreError> {
     let id = chance::new_id();
+    // By this the delivery of an end is told from that of an end before, also where the clock was put back since the job has ended.
+    let created_at = course.ended_at.map_or(write.now, |ended_at| ended_at.max(write.now));
     let sql = "INSERT INTO webhook_deliveries (id, tenant_id, endpoint_id, event_id, event_type, body, is_test, state, tries, attempts, \
          due_at_ms, created_at_ms, job_id) VALUES ($1, $2, $3, $4, $5, '', $6, 'pending', 0, 0, $7, $8, $9)";
     let values = [
@@ -211,8 +224,8 @@ async fn insert_delivery(
         format!("msg_{}", id.simple()).into(),
         event.as_str().into(),
         false.into(),
-        due_at.ms().into(),
-        write.now.ms().into(),
+        write.now.plus_ms(in_ms).ms().into(),
+        created_at.ms().into(),
         job.uuid().into(),
     ];
     write.tx.execute_raw(write.statement(sql, values)).await?;
@@ -244,10 +257,11 @@ mod tests {
     async fn jobs_that_tell_are_found_from_those_that_run() {
         let database = TempDatabase::sqlite();
         let store = database.open().await.unwrap();
-        let plan = Statement::from_sql_and_values(DbBackend::Sqlite, format!("EXPLAIN QUERY PLAN {FOLLOWED}"), [1_i64.into()]);
+        let plan = Statement::from_sql_and_values(DbBackend::Sqlite, format!("EXPLAIN QUERY PLAN {FOLLOWED}"), [1_i64.into(), 2_i64.into()]);
         let rows = store.db.query_all_raw(plan).await.unwrap();
         let steps: Vec<String> = rows.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
-        assert!(steps.len() == 2 && steps[0].contains("jobs USING INDEX jobs_by_holder"), "{steps:?}");
+        assert!(steps.len() == 4 && steps[0].contains("jobs USING INDEX jobs_by_holder"), "{steps:?}");
         assert!(steps[1].contains("SEARCH job_callbacks") && steps[1].contains("(job_id=?)"), "{steps:?}");
+        assert!(steps[2].contains("CORRELATED") && steps[3].contains("INDEX webhook_deliveries_by_job (job_id=?)"), "{steps:?}");
     }
 }

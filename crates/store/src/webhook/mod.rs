@@ -15,7 +15,7 @@ pub use endpoints::{NewWebhookEndpoint, SealedSecret, WebhookChange, WebhookEndp
 pub use log::{ReplayRange, WebhookLog};
 pub use rows::{WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookRefusal};
 pub use sending::{AfterAttempt, ClaimedWebhook, WebhookHappened, WebhookQueue};
-pub(crate) use tidying::{delete_all, has_any};
+pub(crate) use tidying::{delete_all, end_late_lines, has_any};
 
 pub use crate::rows::webhooks::CALLBACK_DUE;
 

@@ -56,6 +56,8 @@ pub struct ClaimedWebhook {
     pub sealed_secret: String,
     /// That of before, where it still signs.
     pub old_sealed_secret: Option<String>,
+    /// When it was made; what tells of an end was made after that end.
+    pub created_at: Timestamp,
     /// The endpoint has not taken the last ones.
     pub is_failing: bool,
     /// It took long over the last one.
@@ -89,6 +91,7 @@ struct TakenRow {
     is_test: bool,
     tries: i32,
     attempts: i32,
+    created_at_ms: i64,
 }
 
 #[derive(FromQueryResult)]
@@ -245,7 +248,7 @@ pub(super) async fn insert(
 pub(super) async fn take(write: &Write, endpoint: EndpointRow, id: Uuid, lease_ms: i64) -> Result<Option<ClaimedWebhook>, StoreError> {
     let until = write.now.plus_ms(lease_ms);
     let sql = "UPDATE webhook_deliveries SET due_at_ms = $2, leased_until_ms = $2, tries = tries + 1, attempts = attempts + 1 \
-         WHERE id = $1 AND state = 'pending' RETURNING id, event_id, event_type, job_id, body, is_test, tries, attempts";
+         WHERE id = $1 AND state = 'pending' RETURNING id, event_id, event_type, job_id, body, is_test, tries, attempts, created_at_ms";
     let row = TakenRow::find_by_statement(write.statement(sql, [id.into(), until.ms().into()])).one(&write.tx).await?;
     let old_signs = endpoint.old_secret_until_ms.is_some_and(|until| until > write.now.ms());
     Ok(row.map(|row| ClaimedWebhook {
@@ -258,6 +261,7 @@ pub(super) async fn take(write: &Write, endpoint: EndpointRow, id: Uuid, lease_m
         is_test: row.is_test,
         tries: row.tries.unsigned_abs(),
         number: row.attempts.unsigned_abs(),
+        created_at: Timestamp::from_ms(row.created_at_ms),
         old_sealed_secret: endpoint.old_sealed_secret.filter(|_| old_signs),
         url: endpoint.url,
         sealed_secret: endpoint.sealed_secret,

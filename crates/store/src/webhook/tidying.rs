@@ -5,7 +5,7 @@ use super::{
     rows::{lock, settle},
     sending::{DOING_WELL, HELD_BACK, WebhookQueue},
 };
-use crate::{StoreError, database::write::Write};
+use crate::{Store, StoreError, database::write::Write};
 use domain::{
     TenantId, WebhookEndpointId,
     webhook::{DELIVERY_KEPT_MS, PAUSE_MAX_MS, TESTS_KEPT},
@@ -134,6 +134,18 @@ pub(crate) async fn delete_all(write: &Write, tenant: TenantId) -> Result<(), St
          receiver = NULL, next_at_ms = NULL WHERE tenant_id = $1";
     write.tx.execute_raw(write.statement(sql, [tenant.uuid().into(), write.now.ms().into()])).await?;
     Ok(())
+}
+
+/// Lines of a tenant that goes that were made after it had gone.
+pub(crate) async fn end_late_lines(store: &Store, tenant: TenantId) -> Result<(), StoreError> {
+    let sql = "SELECT 1 FROM webhook_endpoints WHERE tenant_id = $1 AND deleted_at_ms IS NULL LIMIT 1";
+    let statement = Statement::from_sql_and_values(store.db.get_database_backend(), sql, [tenant.uuid().into()]);
+    if store.db.query_one_raw(statement).await?.is_none() {
+        return Ok(());
+    }
+    let write = store.write().await?;
+    delete_all(&write, tenant).await?;
+    write.commit().await
 }
 
 /// Whether anything of a tenant is left.

@@ -22,7 +22,7 @@ pub struct Asked<'a> {
 
 /// The callback of a job that `caller` is about to submit. Nobody has told what they may not see, and nobody who came with a client token has
 /// anything told at all: it is in a browser of somebody else's.
-pub async fn callback(context: &Context, caller: Caller, address: &Address, asked: Asked<'_>) -> Result<Callback, ApiError> {
+pub fn callback(context: &Context, caller: Caller, address: &Address, asked: Asked<'_>) -> Result<Callback, ApiError> {
     if caller.0.token_until.is_some() {
         return Err(ApiError::KeyNeeded);
     }
@@ -32,7 +32,7 @@ pub async fn callback(context: &Context, caller: Caller, address: &Address, aske
     let Asked { param, url, style, events } = asked;
     let (origin, api) = (address.origin.clone(), address.api.clone());
     let request = CallbackRequest { style, url: url.to_owned(), events, origin, api };
-    context.services.callback(caller.actor(), request).await.map_err(|error| match error {
+    context.services.callback(caller.actor(), request).map_err(|error| match error {
         WebhookError::Url(why) => NotOffered::WebhookAddress { param, why }.into(),
         error => error.into(),
     })

@@ -266,4 +266,48 @@ on_both_engines! {
         let eve = product.customer("eve").await;
         assert_eq!(product.post(&eve, MODEL, good).await.status, StatusCode::CREATED, "another tenant's line is another's");
     }
+
+    async fn the_end_of_what_was_tried_once_more_is_told_once_where_that_of_before_waits(database: TempDatabase) {
+        let product = product(database).await;
+        let ada = product.customer("ada").await;
+        let (url, seen) = receiver().await;
+        let submit = format!("/fal/reelmill/vignette-1?fal_webhook={}", url.replace(':', "%3A").replace('/', "%2F"));
+        product.post(&ada, &submit, json!({ "prompt": "a red ball" })).await;
+        let token = product.claim(Stage::Sampling).await;
+        product.services().store.queue().report_failure(&token, AttemptFailure::refused(FailureCode::EngineError)).await.unwrap();
+        product.services().deliver_events(Actor::System).await.unwrap();
+        let acts = product.services().store.tenant(ada.user.tenant).acts();
+        acts.requeue(token.job, ActOfOperator { by: None, reason: "" }).await.unwrap();
+        product.finish().await;
+        told(&product, &seen, 1).await;
+        deliver(&product).await;
+        let statuses: Vec<_> = bodies(&seen).into_iter().map(|body| body["status"].clone()).collect();
+        assert_eq!(statuses, [json!("OK")]);
+        let waiting = product.services().store.webhooks().callbacks_waiting(ada.user.tenant).await.unwrap();
+        assert_eq!(waiting, 0, "the other one is not sent later");
+    }
+
+    async fn a_request_that_is_sent_again_finds_its_video_however_much_waits_to_be_told(database: TempDatabase) {
+        let product = product(database).await;
+        let ada = product.customer("ada").await;
+        let send = async |(name, value): (&str, &str), prompt: &str| {
+            let body = json!({ "input": { "prompt": prompt }, "webhook": "https://a.example.com/" });
+            let request = ada.request("POST", MODEL).header(name, value).header("content-type", "application/json");
+            product.send(request.body(Body::from(body.to_string())).unwrap()).await
+        };
+        let other = predict(&product, &ada, "https://a.example.com/", json!(["completed"])).await;
+        product.post(&ada, &format!("/replicate/v1/predictions/{other}/cancel"), json!({})).await;
+        product.services().deliver_events(Actor::System).await.unwrap();
+        let (key, count) = ("idempotency-key", "x-stainless-retry-count");
+        let first = [send((key, "a"), "a red ball").await, send((count, "0"), "a blue ball").await];
+        product.database().damage("UPDATE webhook_endpoints SET pending = 10000").await;
+        let again = [send((key, "a"), "a red ball").await, send((count, "1"), "a blue ball").await];
+        for (first, again) in first.iter().zip(&again) {
+            assert_eq!((first.status, again.status), (StatusCode::CREATED, StatusCode::CREATED), "{again:?}");
+            assert_eq!(again.json()["id"], first.json()["id"]);
+        }
+        for refused in [send((key, "b"), "a red ball").await, send((count, "1"), "a green ball").await] {
+            assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::TOO_MANY_REQUESTS, &json!("too_many_webhooks_waiting")));
+        }
+    }
 }

@@ -258,4 +258,13 @@ on_both_engines! {
         let subjects: Vec<_> = acts.iter().filter(|act| act.act == Act::AlertsChanged).map(|act| act.subject.as_str()).collect();
         assert_eq!(subjects, ["deleted the rule No workers", "disabled the rule No workers", "made the rule Idle", "silenced all rules for 5 minutes: a", "made the rule No workers"]);
     }
+
+    async fn a_rule_is_not_called_well_before_it_was_looked_at(database: TempDatabase) {
+        let world = World::new(database).await;
+        let page = world.send("/api/save-alert", RULE).await;
+        assert!(page.contains("not looked at yet") && !page.contains("alert-state ok"), "{page}");
+        world.pass(3, 1).await;
+        let page = world.page().await;
+        assert!(page.contains("alert-state ok") && !page.contains("not looked at yet"), "{page}");
+    }
 }

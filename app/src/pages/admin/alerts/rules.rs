@@ -55,10 +55,15 @@ pub fn Rules(rules: Vec<AlertRow>, now: Timestamp) -> impl IntoView {
 #[component]
 fn Row(row: AlertRow, now: Timestamp) -> impl IntoView {
     let AlertRow { id, rule, is_enabled, standing, .. } = row;
-    let state = if is_enabled { standing.state.as_str() } else { "disabled" };
-    let since = standing.state.since().filter(|_| is_enabled).map(|since| view! { " since "<Ago at=since now /> });
     let looked = standing.looked_at().is_some();
-    let measured = if looked { value(&rule, &standing) } else { "not looked at yet".to_owned() };
+    let (state, class) = match (is_enabled, looked) {
+        (false, _) => ("disabled", "disabled"),
+        // Before that nothing is known of it, not even that it is well.
+        (true, false) => ("not looked at yet", "unknown"),
+        (true, true) => (standing.state.as_str(), standing.state.as_str()),
+    };
+    let since = standing.state.since().filter(|_| is_enabled).map(|since| view! { " since "<Ago at=since now /> });
+    let measured = value(&rule, &standing);
     let (id, switch) = (id.to_string(), if is_enabled { ("disable", "Disable") } else { ("enable", "Enable") });
     view! {
         <tr>
@@ -66,7 +71,7 @@ fn Row(row: AlertRow, now: Timestamp) -> impl IntoView {
                 <a href=format!("{PAGE}?rule={id}#rule")>{rule.name.clone()}</a>
                 <p class="hint">{rule.words()}" · "{rule.severity.as_str()}</p>
             </th>
-            <td data-head="State"><span class=format!("alert-state {state}")>{state}</span>{since}</td>
+            <td data-head="State"><span class=format!("alert-state {class}")>{state}</span>{since}</td>
             <td data-head="Now" class="number">{measured}</td>
             <td data-head="Last two hours" class="alert-spark"><Spark values=standing.recent.clone() limit=rule.condition.limit() /></td>
             <td data-head="Change">

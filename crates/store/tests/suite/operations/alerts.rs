@@ -175,4 +175,48 @@ on_both_engines! {
         assert_eq!(sums(&[Gauge::Busy], None, Some("h100")).await, [(Gauge::Busy, 2, 2), looks]);
         assert_eq!(sums(&[], None, None).await, [looks]);
     }
+
+    async fn a_test_waits_for_no_other_that_did_not_arrive(database: TempDatabase) {
+        let store = database.open().await.unwrap();
+        let alerts = store.alerts();
+        alerts.add_rules(&[rule("a")], true, NOBODY).await.unwrap();
+        let row = alerts.rules().await.unwrap().remove(0);
+        let hook = add_address(&store, 1, AddressKind::Webhook, "https://a.example/").await.unwrap();
+        let duty = add_address(&store, 2, AddressKind::Mail, "duty@example.com").await.unwrap();
+        let taken = async || {
+            let mut taken = 0;
+            // None of them ends.
+            while store.outbox().take(&[store::MAIL, ALERT], 60_000).await.unwrap().is_some() {
+                taken += 1;
+            }
+            taken
+        };
+        for key in ["first", "second"] {
+            let test = Told { key: key.into(), rule: None, ..told(&row, ToldKind::Test) };
+            assert!(alerts.tell_one(hook, &test).await.unwrap() && alerts.tell_one(duty, &test).await.unwrap());
+            assert_eq!(taken().await, 2, "{key}");
+        }
+        // What is told of a rule keeps its order.
+        for key in ["third", "fourth"] {
+            assert!(alerts.tell_one(hook, &Told { key: key.into(), ..told(&row, ToldKind::Fired) }).await.unwrap());
+        }
+        assert_eq!(taken().await, 1);
+    }
+
+    async fn the_end_of_a_silence_says_of_which_rule(database: TempDatabase) {
+        let store = database.open().await.unwrap();
+        let alerts = store.alerts();
+        let id = alerts.add_rules(&[rule("a")], true, NOBODY).await.unwrap()[0];
+        let ended = async |rule: Option<AlertRuleId>| {
+            let new = NewSilence { rule: rule.map(|id| (id, "a".into(), "page")), ms: 60_000, reason: "r".into() };
+            let silence = alerts.silence(&new, NOBODY).await.unwrap();
+            alerts.end_silence(silence, NOBODY).await.unwrap();
+            let mut entries = alerts.history(None, 9).await.unwrap().into_iter();
+            let entry = entries.find(|entry| entry.kind == AlertEntryKind::SilenceEnded && entry.rule == rule).unwrap();
+            (entry.name, entry.severity)
+        };
+        let severity = defaults().remove(0).severity.as_str().to_owned();
+        assert_eq!(ended(Some(id)).await, ("a".into(), severity));
+        assert_eq!(ended(None).await, ("all rules".into(), String::new()));
+    }
 }

@@ -3,7 +3,8 @@
 use super::{LEASE_MS, answered, asked, claim, fan_out};
 use crate::World;
 use domain::{
-    JobId, Stage,
+    FailureCode, JobId, Stage,
+    job::AttemptFailure,
     webhook::{CALLBACK_LINES_MAX, Callback, CallbackEvent, CallbackStyle, DELIVERY_KEPT_MS, PROGRESS_TOLD_EVERY_MS},
 };
 use store::{AfterAttempt, CALLBACK_DUE, ClaimedWebhook, NewJob, on_both_engines};
@@ -136,5 +137,71 @@ on_both_engines! {
         world.queue().garbage(0, 100).await.unwrap();
         world.queue().forget_deleted().await.unwrap();
         assert_eq!((world.count("jobs").await, world.count("job_callbacks").await), (0, 0));
+    }
+
+    async fn progress_that_waits_to_be_sent_is_looked_at_once_it_was_taken(database: TempDatabase) {
+        let world = World::new(database).await;
+        let id = submit(&world, callback("https://a.example.com", &[CallbackEvent::Logs])).await;
+        world.claim(Stage::Sampling).await.unwrap();
+        world.sql("UPDATE jobs SET step = 3").await;
+        assert_eq!(tell(&world).await, 1);
+        world.sql("UPDATE jobs SET step = 4").await;
+        world.dial.advance_ms(20 * PROGRESS_TOLD_EVERY_MS);
+        let followed = async || world.store.webhooks().followed(PROGRESS_TOLD_EVERY_MS).await.unwrap();
+        assert!(followed().await.is_empty(), "or each look would take the writer for nothing");
+        assert_eq!(events(&taken(&world).await), [CallbackEvent::Logs]);
+        assert_eq!(followed().await, [(world.tenant, id)]);
+    }
+
+    async fn a_clock_that_was_put_back_holds_no_progress_back(database: TempDatabase) {
+        let world = World::new(database).await;
+        submit(&world, callback("https://a.example.com", &[CallbackEvent::Logs])).await;
+        world.claim(Stage::Sampling).await.unwrap();
+        world.sql("UPDATE jobs SET step = 3").await;
+        assert_eq!((tell(&world).await, taken(&world).await.len()), (1, 1));
+        world.dial.advance_ms(-3_600_000);
+        world.sql("UPDATE jobs SET step = 4").await;
+        assert_eq!((tell(&world).await, tell(&world).await), (1, 0));
+    }
+
+    async fn what_is_tried_once_more_tells_its_start_and_its_steps_anew(database: TempDatabase) {
+        use CallbackEvent::{Logs, Start};
+        let world = World::new(database).await;
+        let id = submit(&world, callback("https://a.example.com", &[Start, Logs])).await;
+        let first = world.claim(Stage::Sampling).await.unwrap();
+        world.sql("UPDATE jobs SET step = 4").await;
+        assert_eq!(tell(&world).await, 2);
+        assert_eq!(events(&taken(&world).await), [Start, Logs]);
+        world.queue().report_failure(&first.token, AttemptFailure::refused(FailureCode::EngineError)).await.unwrap();
+        assert_eq!(tell(&world).await, 0, "nobody asked for its end");
+        world.requeue(id).await.unwrap();
+        world.claim(Stage::Sampling).await.unwrap();
+        world.sql("UPDATE jobs SET step = 3").await;
+        assert_eq!((tell(&world).await, tell(&world).await), (2, 0));
+        assert_eq!(events(&taken(&world).await), [Start, Logs]);
+    }
+
+    async fn a_team_that_is_deleted_is_told_nothing_more_and_no_line_keeps_it(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (tenant, user) = crate::account(&world.store, "eve@example.com").await;
+        let told = callback("https://a.example.com", &[CallbackEvent::Start, CallbackEvent::Completed]);
+        let job = NewJob { callback: Some(told), ..crate::new_job(user) };
+        let id = world.store.tenant(tenant).jobs().submit(job, None).await.unwrap().job.id;
+        world.claim(Stage::Sampling).await.unwrap();
+        world.store.accounts().delete(user).await.unwrap();
+        assert_eq!((world.store.webhooks().tell(tenant, id).await.unwrap(), world.count("webhook_endpoints").await), (0, 0));
+        // As a server of an earlier version made it.
+        let late = "INSERT INTO webhook_endpoints (id, tenant_id, name, url, event_types, sealed_secret, secret_hint, created_at_ms, \
+             updated_at_ms, pending, receiver) SELECT job_id, tenant_id, '', '', '', '', '', 0, 9000000000000, 0, receiver FROM job_callbacks";
+        world.sql(late).await;
+        world.store.deletions().delete_job(tenant, id).await.unwrap();
+        world.sql("UPDATE jobs SET counted_at_ms = 1").await;
+        world.queue().garbage(0, 100).await.unwrap();
+        world.queue().forget_deleted().await.unwrap();
+        world.store.deletions().finish().await.unwrap();
+        while world.store.webhooks().forget().await.unwrap() {}
+        world.store.deletions().finish().await.unwrap();
+        assert_eq!((world.count("jobs").await, world.count("webhook_endpoints").await), (0, 0));
+        assert_eq!(world.count("tenants WHERE deleted_at_ms IS NOT NULL").await, 0);
     }
 }

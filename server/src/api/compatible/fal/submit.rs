@@ -55,7 +55,7 @@ pub async fn submit(
     let callback = match &webhook {
         Some(url) => {
             let asked = callback::Asked { param: WEBHOOK, url, style: CallbackStyle::Fal, events };
-            Some(callback(&context, caller, &address, asked).await?)
+            Some(callback(&context, caller, &address, asked)?)
         }
         None => None,
     };

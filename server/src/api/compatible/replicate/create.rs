@@ -92,7 +92,7 @@ async fn create(
     new: NewPrediction,
 ) -> Result<Response, ApiError> {
     let callback = match webhook::asked(new.webhook_fields())? {
-        Some(asked) => Some(callback(context, caller, &address, asked).await?),
+        Some(asked) => Some(callback(context, caller, &address, asked)?),
         None => None,
     };
     if headers.contains_key("cancel-after") {
