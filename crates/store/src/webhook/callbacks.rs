@@ -257,7 +257,8 @@ mod tests {
     async fn jobs_that_tell_are_found_from_those_that_run() {
         let database = TempDatabase::sqlite();
         let store = database.open().await.unwrap();
-        let plan = Statement::from_sql_and_values(DbBackend::Sqlite, format!("EXPLAIN QUERY PLAN {FOLLOWED}"), [1_i64.into(), 2_i64.into()]);
+        let plan =
+            Statement::from_sql_and_values(DbBackend::Sqlite, format!("EXPLAIN QUERY PLAN {FOLLOWED}"), [1_i64.into(), 2_i64.into()]);
         let rows = store.db.query_all_raw(plan).await.unwrap();
         let steps: Vec<String> = rows.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
         assert!(steps.len() == 4 && steps[0].contains("jobs USING INDEX jobs_by_holder"), "{steps:?}");
