@@ -138,6 +138,22 @@ on_both_engines! {
         assert!(eta.is_some(), "none waits for a turn that another one holds");
     }
 
+    async fn when_all_is_made_the_end_is_told_until_it_is_written_down(database: TempDatabase) {
+        let site = Site::new(database).await;
+        site.measured_worker().await;
+        let batch = site.batch(&numbered(2), "24h").await;
+        site.step().await;
+        site.step().await;
+        site.make_all().await;
+        let (mut eta, now) = (None, site.world.services.store.now().await.unwrap());
+        for _ in 0..50 {
+            eta = eta.or(site.look(batch).await.eta);
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(site.look(batch).await.batch.status, BatchStatus::InProgress);
+        assert_eq!(eta.map(|eta| eta.p90_at), Some(now));
+    }
+
     async fn lines_wait_for_credit_and_go_on_when_there_is_some(database: TempDatabase) {
         let site = Site::new(database).await;
         site.set_plan(|plan| Plan { included: Included::MonthlyMs(VideoTime::from_ms(4000)), overage: None, ..plan }).await;
