@@ -26,7 +26,7 @@ pub fn start() {
     moments::localise();
 }
 
-/// What the form would send.
+/// What the form would send, but for the button that is pressed.
 fn fields(form: &HtmlFormElement) -> Vec<(String, String)> {
     let Ok(data) = FormData::new_with_form(form) else { return Vec::new() };
     let entries = data.entries().into_iter().filter_map(|entry| entry.ok()?.dyn_into::<js_sys::Array>().ok());

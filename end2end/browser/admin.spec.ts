@@ -1,6 +1,6 @@
 // The operator's overview: its sections, its charts and their tables, at both sizes and in both themes.
-import { expect } from '@playwright/test';
-import { ask, atBothSizes, complaintsOf, seriousViolations, signInAsOperator, untilCompleted } from './support';
+import { expect, test } from '@playwright/test';
+import { ask, atBothSizes, complaintsOf, seriousViolations, signInAsOperator, untilCompleted, untilReady } from './support';
 
 atBothSizes('the overview shows workers, models, work, times and requests, and its charts in words', async (page, { width }) => {
   const complaints = complaintsOf(page);
@@ -115,4 +115,19 @@ atBothSizes('models are read and how they are kept is changed at both widths', a
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Workers follow within seconds' })).toBeVisible();
   expect(complaints).toEqual([]);
+});
+
+test('a rule that is only tried is not added', async ({ page }) => {
+  await signInAsOperator(page);
+  await page.goto('/admin/alerts');
+  await untilReady(page);
+  const form = page.locator('form[action="/api/save-alert"]');
+  await form.getByLabel('Name', { exact: true }).fill('Only tried');
+  await form.getByLabel('Number', { exact: true }).selectOption('total_p95');
+  await form.getByLabel('Value, in the unit of the number').fill('5');
+  await form.getByLabel('Window, in minutes', { exact: true }).fill('60');
+  await form.getByRole('button', { name: 'Try it on the last days' }).click();
+  await expect(page.getByRole('status').filter({ hasText: /would (not )?have fired|Nothing is kept/ })).toBeVisible();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Only tried');
+  await expect(page.getByRole('row', { name: /Only tried/ })).toHaveCount(0);
 });

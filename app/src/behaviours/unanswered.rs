@@ -25,8 +25,11 @@ pub fn listen() {
             return;
         }
         let _ = form.set_attribute(SENDING, "");
+        let mut sent = fields(&form);
+        // Which of its buttons was pressed is no field of a form; the first one stands for the Enter key.
+        sent.extend(event.submitter().and_then(|button| Some((button.get_attribute("name")?, button.get_attribute("value")?))));
         spawn_local(async move {
-            let answer = browser::post(&form.action(), &fields(&form)).await;
+            let answer = browser::post(&form.action(), &sent).await;
             let _ = form.remove_attribute(SENDING);
             let Some(answer) = answer else { return say_unreachable(&form) };
             match (answer.ok().then(|| browser::destination(&answer)).flatten(), answer.status()) {

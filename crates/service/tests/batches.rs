@@ -101,12 +101,12 @@ on_both_engines! {
             site.step().await;
         }
         let view = site.look(batch).await;
-        assert_eq!(view.open, 6, "of 16 seconds three quarters");
+        assert_eq!(view.open.lines, 6, "of 16 seconds three quarters");
         assert_eq!(view.batch.wait.unwrap().0, BatchWait::Pace);
         site.world.make(&site.world.ada, "one beside it").await;
         while !site.look(batch).await.batch.status.is_final() {
             site.step().await;
-            assert!(site.look(batch).await.open <= 6);
+            assert!(site.look(batch).await.open.lines <= 6);
             site.make_all().await;
         }
         assert_eq!(site.look(batch).await.batch.completed, 40);
@@ -136,6 +136,22 @@ on_both_engines! {
             tokio::task::yield_now().await;
         }
         assert!(eta.is_some(), "none waits for a turn that another one holds");
+    }
+
+    async fn when_all_is_made_the_end_is_told_until_it_is_written_down(database: TempDatabase) {
+        let site = Site::new(database).await;
+        site.measured_worker().await;
+        let batch = site.batch(&numbered(2), "24h").await;
+        site.step().await;
+        site.step().await;
+        site.make_all().await;
+        let (mut eta, now) = (None, site.world.services.store.now().await.unwrap());
+        for _ in 0..50 {
+            eta = eta.or(site.look(batch).await.eta);
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(site.look(batch).await.batch.status, BatchStatus::InProgress);
+        assert_eq!(eta.map(|eta| eta.p90_at), Some(now));
     }
 
     async fn lines_wait_for_credit_and_go_on_when_there_is_some(database: TempDatabase) {
@@ -169,7 +185,7 @@ on_both_engines! {
             site.step().await;
         }
         let view = site.look(batch).await;
-        assert_eq!((view.batch.status, view.open, view.batch.failed), (BatchStatus::InProgress, 1, 4), "{view:?}");
+        assert_eq!((view.batch.status, view.open.lines, view.batch.failed), (BatchStatus::InProgress, 1, 4), "{view:?}");
         site.end_one(&running).await;
         site.run_until_ended(batch).await;
         let ended = site.look(batch).await.batch;
@@ -186,6 +202,9 @@ on_both_engines! {
         site.step().await;
         site.step().await;
         let first = site.begin_one().await;
+        let open = site.look(batch).await.open;
+        let a_line = site.look(batch).await.batch.quoted.ms() / 3;
+        assert_eq!((open.begun, open.for_decoder, open.begun_billed.ms()), (1, 0, a_line), "the others wait for a sampler");
         site.end_one(&first).await;
         let services = &site.world.services;
         assert!(matches!(services.retry_batch(site.actor(), batch, BatchRepetition::default()).await, Err(BatchError::NotEnded)));
@@ -193,6 +212,8 @@ on_both_engines! {
         site.run_until_ended(batch).await;
         let ended = site.look(batch).await.batch;
         assert_eq!((ended.status, ended.completed, ended.failed), (BatchStatus::Cancelled, 1, 2));
+        let unmade = site.look(batch).await.unmade;
+        assert_eq!((unmade.failed, unmade.withdrawn, unmade.billed.ms()), (0, 2, ended.quoted.ms() - ended.charged.ms()));
         assert_eq!(ended.charged.ms() * 3, ended.quoted.ms());
         assert_eq!(site.events().await, ["batch.cancelled"]);
         let outcomes = site.results(batch).await;
@@ -240,9 +261,11 @@ on_both_engines! {
             let token = site.begin_one().await;
             site.half_make(&token).await;
         }
+        let open = site.look(batch).await.open;
+        assert_eq!((open.lines, open.begun, open.for_decoder), (2, 2, 2));
         site.world.services.cancel_batch(site.actor(), batch).await.unwrap().unwrap();
         site.step().await;
-        assert_eq!(site.look(batch).await.open, 2);
+        assert_eq!(site.look(batch).await.open.lines, 2);
         site.world.dial.advance_ms(HOUR_MS + 60_000);
         for _ in 0..6 {
             site.step().await;

@@ -125,7 +125,7 @@ pub struct EtaSeconds {
 /// Why a video waits: one reason at a time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WaitingFor {
-    /// `release_rate`, `quota`, `retry`, `no_worker`, `cold_load` or `capacity`.
+    /// `release_rate`, `quota`, `retry`, `no_worker`, `paused`, `held`, `cold_load`, `decoder` or `capacity`.
     #[schema(example = "capacity")]
     pub reason: &'static str,
     /// In words, with what would change it.

@@ -32,6 +32,7 @@ pub fn work(job: &JobView) -> String {
     let steps = steps_text(job.step, job.spec.steps);
     let now = match reached(job) {
         0 => return steps,
+        2 if job.waiting.is_some() => "waiting for a decoder",
         2 if job.spec.is_image() => "drawing the picture",
         2 => "drawing the frames of the video",
         _ => &steps,
@@ -63,7 +64,7 @@ fn reached(job: &JobView) -> usize {
 mod tests {
     use super::*;
     use crate::testing::job;
-    use domain::JobRequest;
+    use domain::{JobRequest, job::WaitReason};
 
     #[test]
     fn one_step_is_one() {
@@ -78,5 +79,8 @@ mod tests {
         let drawing = "drawing the frames of the video";
         assert_eq!(at(Stage::Sampling, 16, 2), format!("2 % done: {drawing}"));
         assert_eq!(at(Stage::Decoding, 16, 57), format!("57 % done: {drawing}"));
+        let (waiting, stage) = (Some(WaitReason::Decoder.into()), Some(Stage::Sampling));
+        let sampled = JobView { status: Status::InProgress, stage, step: 16, progress: 2, waiting, ..job(&prompt) };
+        assert_eq!(work(&sampled), "2 % done: waiting for a decoder");
     }
 }

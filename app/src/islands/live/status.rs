@@ -99,7 +99,7 @@ pub fn Announcement(live: Live) -> impl IntoView {
     let text = Memo::new(move |_| {
         live.job.with(|job| match job.status {
             Status::InProgress => {
-                let stage = if job.stage == Some(Stage::Decoding) { "Decoding" } else { "Sampling" };
+                let stage = if job.stage == Some(Stage::Decoding) || job.step >= job.spec.steps { "Decoding" } else { "Sampling" };
                 format!("{stage}, {} per cent", job.progress / 25 * 25)
             }
             status => words::status(status).to_owned(),

@@ -13,7 +13,7 @@ pub use fault::{FaultCode, LineFault};
 pub use file::{FILE_BYTES_MAX, FILE_NAME_CHARS_MAX, FileError, FileExpiry, FilePurpose, file_name};
 pub use metadata::{Metadata, MetadataError};
 pub use pace::{Allowance, OPEN_LINES_MAX, OpenBatch, Room, admit_beside_single, gives_way_ms};
-pub use progress::{Closing, LineCounts, LineState, Step};
+pub use progress::{Closing, LineCounts, LineState, OpenLines, Step, UnmadeLines};
 pub use status::BatchStatus;
 pub use waiting::BatchWait;
 pub use window::{CompletionWindow, WindowError};

@@ -1,7 +1,7 @@
 //! What is to be done next with a batch: the one rule, asked before each step by whoever goes on with it.
 
 use super::BatchStatus;
-use crate::Timestamp;
+use crate::{Timestamp, VideoTime};
 
 /// Where a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -86,6 +86,28 @@ impl Closing {
 pub struct LineCounts {
     pub waiting: u32,
     pub open: u32,
+}
+
+/// Lines of a batch that are jobs and have not ended, by where these are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OpenLines {
+    pub lines: u32,
+    /// That a worker has begun: who cancels the batch gets them all the same.
+    pub begun: u32,
+    /// Of those that were begun, that wait for a decoder.
+    pub for_decoder: u32,
+    /// What those that were begun cost, as it was quoted.
+    pub begun_billed: VideoTime,
+}
+
+/// Lines of a batch that have ended without success.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct UnmadeLines {
+    pub failed: u32,
+    /// That were cancelled, or whose time was over.
+    pub withdrawn: u32,
+    /// What all of them would have cost, as it was quoted.
+    pub billed: VideoTime,
 }
 
 /// What is next.

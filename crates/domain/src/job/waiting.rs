@@ -62,6 +62,8 @@ pub enum WaitReason {
     Held,
     /// Its model is warm on no worker, and being loaded on one; so many thousandths are done.
     ColdLoad { permille: u32 },
+    /// It is sampled, and no decoder has begun it.
+    Decoder,
     /// Others are in front of it. 1: it is next.
     Capacity { position: u64 },
 }
@@ -77,6 +79,7 @@ impl WaitReason {
             Self::Paused => "paused",
             Self::Held => "held",
             Self::ColdLoad { .. } => "cold_load",
+            Self::Decoder => "decoder",
             Self::Capacity { .. } => "capacity",
         }
     }
@@ -87,7 +90,7 @@ impl WaitReason {
         match self {
             Self::ReleaseRate { enters_at } => enters_at,
             Self::Retry { again_at, .. } => Some(again_at),
-            Self::Quota { .. } | Self::NoWorker | Self::Paused | Self::Held | Self::ColdLoad { .. } | Self::Capacity { .. } => None,
+            Self::Quota { .. } | Self::NoWorker | Self::Paused | Self::Held | Self::ColdLoad { .. } | Self::Decoder | Self::Capacity { .. } => None,
         }
     }
 
@@ -108,6 +111,7 @@ impl WaitReason {
             Self::Paused => "Paused by the operator.".to_owned(),
             Self::Held => "Held by the operator.".to_owned(),
             Self::ColdLoad { permille } => format!("Its model is being loaded: {} %.", permille / 10),
+            Self::Decoder => "Its steps are done, and it waits for a decoder.".to_owned(),
             Self::Capacity { position: 1 } => "Next in line.".to_owned(),
             Self::Capacity { position } => format!("Number {position} in line."),
         }
@@ -130,13 +134,14 @@ mod tests {
             WaitReason::Paused,
             WaitReason::Held,
             WaitReason::ColdLoad { permille: 419 },
+            WaitReason::Decoder,
             WaitReason::Capacity { position: 3 },
         ];
         for (n, one) in all.into_iter().enumerate() {
             assert!(one.sentence().ends_with('.'));
             assert!(all[..n].iter().all(|other| other.code() != one.code() && other.sentence() != one.sentence()));
         }
-        assert_eq!(all.map(WaitReason::until), [Some(at), None, Some(at), None, None, None, None, None]);
+        assert_eq!(all.map(WaitReason::until), [Some(at), None, Some(at), None, None, None, None, None, None]);
         assert_eq!(WaitReason::ColdLoad { permille: 419 }.sentence(), "Its model is being loaded: 41 %.");
         let after = Some((FailureClass::DeviceMemory, Decision::Retry { pause_ms: 1, place: RetryPlace::Alone }));
         let told = WaitReason::Retry { again_at: at, after }.sentence();

@@ -66,10 +66,14 @@ impl Services {
         let ids: Vec<_> = open.iter().filter_map(|line| line.job).collect();
         let jobs = self.store.tenant(batch.tenant).jobs().get_all(&ids).await.ok()?;
         let now = self.store.now().await.ok()?;
+        let going_on: Vec<_> = jobs.iter().filter(|job| !job.lifecycle.state.is_terminal()).collect();
+        if going_on.is_empty() {
+            // It ends with its next step.
+            return Some(BatchEta { p50_at: now, p90_at: now });
+        }
         let simulated = self.forecasts.simulated(&self.store, &self.costs).await.ok()?;
-        let going_on = jobs.iter().filter(|job| !job.lifecycle.state.is_terminal());
         // Nothing is known of the last one where one is not known.
-        let ends: Vec<_> = going_on.map(|job| simulated.end_of(job, &self.costs, now)).collect::<Option<_>>()?;
+        let ends: Vec<_> = going_on.into_iter().map(|job| simulated.end_of(job, &self.costs, now)).collect::<Option<_>>()?;
         let last = ends.into_iter().max_by(|one, other| one.ends_ms.total_cmp(&other.ends_ms))?;
         let told = self.forecasts.told.eta(Lane::Batch, last);
         let at = |ms: u64| now.plus_ms(ms.cast_signed());

@@ -23,9 +23,10 @@ pub(crate) use run::{NAME as RUN, run};
 
 use crate::{AccessError, Services};
 use domain::{
-    Actor, BatchId, FileId, Forbidden, Permission, Timestamp, VideoTime,
+    Actor, BatchId, FileId, Forbidden, Permission, Timestamp,
     batch::{
-        BatchStatus, CompletionWindow, FAULTS_SHOWN_MAX, FileExpiry, LINES_KEPT_MAX, LineFault, LineState, Metadata, OPEN_BATCHES_MAX,
+        BatchStatus, CompletionWindow, FAULTS_SHOWN_MAX, FileExpiry, LINES_KEPT_MAX, LineFault, LineState, Metadata, OPEN_BATCHES_MAX, OpenLines,
+        UnmadeLines,
     },
     retention::RETRIES_EXPECTED_MS,
 };
@@ -53,7 +54,9 @@ pub struct BatchView {
     /// What is wrong with its input, by line, as far as it is shown; 0 is the file as a whole.
     pub faults: Vec<(u32, LineFault)>,
     /// Lines that are jobs and have not ended.
-    pub open: u32,
+    pub open: OpenLines,
+    /// Lines that have ended without success.
+    pub unmade: UnmadeLines,
     /// When it will have ended, or would if it were not only quoted, where that can be told.
     pub eta: Option<BatchEta>,
 }
@@ -173,7 +176,7 @@ impl Services {
         let owner = FileOwner { user: member.user, api_key: actor.key(), project: actor.project() };
         let batch = tenant.batches().create(new(owner)).await?;
         tracing::info!(batch.id = %batch.id, tenant.id = %batch.tenant, "a batch was taken in");
-        Ok(BatchView { batch, faults: Vec::new(), open: 0, eta: None })
+        Ok(BatchView { batch, faults: Vec::new(), open: OpenLines::default(), unmade: UnmadeLines::default(), eta: None })
     }
 
     /// A batch with what is wrong with it, and when it will have ended. `None`: no such batch.
@@ -236,8 +239,9 @@ impl Services {
             let invalid = rows.lines_in(batch.id, LineState::Invalid, None, FAULTS_SHOWN_MAX).await?;
             faults.extend(invalid.into_iter().filter_map(|line| Some((line.line, line.fault?))));
         }
-        let (open, _) = if batch.status.is_final() { (0, VideoTime::default()) } else { rows.open_lines(batch.id).await? };
+        let open = if batch.status.is_final() { OpenLines::default() } else { rows.open_standing(batch.id).await? };
+        let unmade = if batch.failed > 0 { rows.unmade_lines(batch.id).await? } else { UnmadeLines::default() };
         let eta = self.batch_eta(&batch).await;
-        Ok(BatchView { batch, faults, open, eta })
+        Ok(BatchView { batch, faults, open, unmade, eta })
     }
 }

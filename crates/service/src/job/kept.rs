@@ -1,7 +1,7 @@
-//! Why the operator keeps a job from being begun.
+//! Why the operator keeps a job from being begun, and why one that was begun waits.
 
 use domain::{
-    JobState, JobView, NoEta,
+    JobState, JobView, NoEta, Stage,
     job::{WaitReason, Waiting},
 };
 use store::{Job, Store, StoreError};
@@ -24,6 +24,12 @@ pub(super) async fn kept_by_operator(store: &Store, job: &Job) -> Result<Option<
 
 pub(super) fn in_quarantine(job: &Job) -> Option<Waiting> {
     job.lifecycle.quarantined.then(|| Waiting::by_operator(WaitReason::Held, job.quarantine_reason.as_deref()))
+}
+
+/// Why one waits that is sampled. `None`: it is not, or is being decoded.
+pub(super) fn for_decoder(job: &Job) -> Option<Waiting> {
+    let waits = matches!(job.lifecycle.state, JobState::Sampled | JobState::Retrying { stage: Stage::Decoding, .. });
+    waits.then(|| WaitReason::Decoder.into())
 }
 
 /// Of a job that is kept nothing is foretold, and that is why it waits.

@@ -2,7 +2,7 @@
 
 use super::{
     forecast::{Foretold, Newcomer, Outlook},
-    kept::{in_quarantine, kept_by_operator, tell_kept},
+    kept::{for_decoder, in_quarantine, kept_by_operator, tell_kept},
 };
 use crate::{
     AccessError, Services,
@@ -11,7 +11,7 @@ use crate::{
 use domain::{
     Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Status, TenantId, Timestamp,
     billing::Lane,
-    job::{FailedAttempt, StageTimes, WaitReason, Waiting},
+    job::{FailedAttempt, StageTimes, WaitReason},
     retention::{RETRIES_EXPECTED_MS, kept_until},
     scheduling::{LineOf, Place, StageCosts, Workload},
 };
@@ -215,8 +215,11 @@ impl Services {
     ) {
         view.queue_position = (view.status == Status::Queued && position > 0).then_some(position);
         view.eta = outlook.map(|outlook| self.forecasts.told.eta(job.lane(), outlook));
-        view.waiting =
-            (view.status == Status::Queued).then(|| Waiting::from(waiting(job, (throttled, cold_load), view.eta, position, now)));
+        view.waiting = if view.status == Status::Queued {
+            Some(waiting(job, (throttled, cold_load), view.eta, position, now).into())
+        } else {
+            for_decoder(job)
+        };
     }
 
     /// A job without its place and estimate.
@@ -355,7 +358,7 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
         step: job.step,
         progress: if status == Status::Completed { 100 } else { job.done().progress(costs) },
         queue_position: None,
-        waiting: in_quarantine(job),
+        waiting: in_quarantine(job).or_else(|| for_decoder(job)),
         eta: Err(NoEta::NotAsked),
         attempts: job.lifecycle.attempts,
         preview_step: job.preview_step,
@@ -380,10 +383,15 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
 }
 
 fn stage_times(job: &Job) -> Option<StageTimes> {
-    let started_at = job.started_at?;
+    let begun_after_ms = job.started_at?.ms_since(job.created_at);
+    let (sampling_ms, decoding_ms) = (job.sampling_ms?, job.decoding_ms.unwrap_or_default());
     Some(StageTimes {
-        waited_ms: started_at.ms_since(job.created_at),
-        sampling_ms: job.sampling_ms?,
-        decoding_ms: job.decoding_ms.unwrap_or_default(),
+        waited_ms: match job.ended_at {
+            // Also between its stages, where it waited for a decoder.
+            Some(ended_at) => ended_at.ms_since(job.created_at).saturating_sub(sampling_ms + decoding_ms).max(begun_after_ms),
+            None => begun_after_ms,
+        },
+        sampling_ms,
+        decoding_ms,
     })
 }

@@ -137,10 +137,11 @@ on_both_engines! {
         let token = world.half_decoded().await;
         let (half, whole) = (1500, 3000);
         let left = async || world.look().await.eta.unwrap().p50_ms;
-        assert!((half..half + 100).contains(&left().await));
+        assert!((half..half + 100).contains(&left().await) && world.look().await.waiting.is_none());
         let queue = world.services.store.queue();
         queue.give_back(&token).await.unwrap();
         let waiting = world.look().await;
+        assert_eq!(waiting.waiting.as_ref().and_then(|waiting| waiting.reason), Some(WaitReason::Decoder), "{waiting:?}");
         assert!(waiting.progress < 10 && (whole..whole + 300).contains(&left().await), "{waiting:?}");
         let again = world.claim(Stage::Decoding).await;
         queue.report_failure(&again, FailureClass::LostLatents).await.unwrap();

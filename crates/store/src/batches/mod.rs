@@ -12,6 +12,7 @@ mod opening;
 mod repeated;
 mod row;
 mod rows;
+mod standing;
 mod steps;
 mod withdrawal;
 

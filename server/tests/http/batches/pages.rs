@@ -155,9 +155,12 @@ on_both_engines! {
         assert_eq!(ended(&product, &ada, &id).await["status"], "cancelled");
         let page = product.page(&cookie, &format!("/batches/{id}")).await;
         assert!(!page.contains("data-unfinished") && !page.contains("Cancel the batch"), "{page}");
-        assert!(page.contains("Try 2 lines again"), "{page}");
+        assert!(page.contains("Try 2 lines again") && page.contains("It costs at most ") && page.contains("Try them again?"), "{page}");
+        assert!(page.contains(">Not made<"), "what was cancelled has not failed: {page}");
         let again = led_to(&product.post_form(&cookie, "/api/retry-batch", &format!("id={id}")).await);
         assert_ne!(again, id);
+        let page = product.page(&cookie, &format!("/batches/{again}")).await;
+        assert!(page.contains(&format!("href=\"/batches/{id}\"")) && page.contains("No line is being made at the moment."), "{page}");
         assert_eq!(ended(&product, &ada, &again).await["status"], "completed");
     }
 }

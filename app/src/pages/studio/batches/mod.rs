@@ -20,7 +20,10 @@ use crate::{
     words,
 };
 use changes::FORM;
-use domain::{BatchId, Permission, batch::BatchStatus};
+use domain::{
+    BatchId, Permission,
+    batch::{BatchStatus, OpenLines},
+};
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
 use refused::Refused;
@@ -99,7 +102,7 @@ fn Empty(first_page: bool, may_submit: bool) -> impl IntoView {
 fn Row(listed: ListedBatch) -> impl IntoView {
     let ListedBatch { batch, input } = listed;
     let name = input.map_or_else(|| batch.id.to_string(), |file| file.name);
-    let revision = (!batch.status.is_final()).then(|| revision(&batch, 0));
+    let revision = (!batch.status.is_final()).then(|| revision(&batch, OpenLines::default()));
     let row = format!("row-{}", batch.id);
     view! {
         <tr id=row data-unfinished=revision>
@@ -113,10 +116,11 @@ fn Row(listed: ListedBatch) -> impl IntoView {
 }
 
 /// Another one whenever what is shown of it is.
-fn revision(batch: &Batch, open: u32) -> String {
+fn revision(batch: &Batch, open: OpenLines) -> String {
     let wait = batch.wait.as_ref().map_or("", |(wait, _)| wait.as_str());
     let closing = batch.closing.map_or("", |closing| closing.as_str());
-    format!("{}{closing}-{}-{}-{open}-{wait}", batch.status, batch.read_lines, batch.finished)
+    let OpenLines { lines, begun, for_decoder, .. } = open;
+    format!("{}{closing}-{}-{}-{lines}-{begun}-{for_decoder}-{wait}", batch.status, batch.read_lines, batch.finished)
 }
 
 /// Where it is, in a word or two.

@@ -17,12 +17,12 @@ use crate::{
     fault::Fault,
     http,
     pages::fault::page,
-    session::{self, SaidNotice, TEAM_FIELD, TeamField},
+    session::{self, SaidNotice, TEAM_FIELD},
     words,
 };
 use domain::{
-    BatchId, Permission, TenantId,
-    batch::{BatchStatus, LineState},
+    BatchId, Permission, TenantId, VideoTime,
+    batch::{BatchStatus, LineState, OpenLines},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
@@ -73,6 +73,7 @@ pub fn BatchPage() -> impl IntoView {
                             <p><a href=PAGE>"All batches"</a></p>
                             <h1 dir="auto" class="batch-text">{name}</h1>
                             <p class="lead">{lead(&batch)}</p>
+                            {batch.retry_of.map(|of| view! { <p class="hint">"Tries again what "<a href=address(of)>"an earlier batch"</a>" did not make."</p> })}
                             {is_open.then(|| view! { <noscript><p class="hint">"Looked at "<Moment at=now />". "<a href=address(id)>"Refresh"</a></p></noscript> })}
                         </header>
                         {quote}
@@ -83,7 +84,7 @@ pub fn BatchPage() -> impl IntoView {
                                 <Discard id tenant />
                             </div>
                         })}
-                        {(!batch.is_dry_run).then(|| view! { <Acts batch=batch.clone() tenant may_submit may_cancel has_input /> })}
+                        {(!batch.is_dry_run).then(|| view! { <Acts view=&view tenant may_submit may_cancel has_input /> })}
                     </div>
                     <div id=format!("{id}-made") data-unfinished=sheet_revision>
                         {has_lines(&sheet, after_made).then(|| view! { <Sheet id page=sheet after=after_made /> })}
@@ -155,24 +156,32 @@ fn Course<'a>(view: &'a BatchView) -> impl IntoView {
 }
 
 #[component]
-fn Acts(batch: Batch, tenant: TenantId, may_submit: bool, may_cancel: bool, has_input: bool) -> impl IntoView {
+fn Acts<'a>(view: &'a BatchView, tenant: TenantId, may_submit: bool, may_cancel: bool, has_input: bool) -> impl IntoView {
+    let batch = &view.batch;
     let (id, has_ended) = (batch.id, batch.status.is_final());
     let cancels = may_cancel && !has_ended && !matches!(batch.status, BatchStatus::Cancelling | BatchStatus::Finalizing);
     let retries = may_submit && has_ended && batch.failed > 0 && has_input && batch.status != BatchStatus::Failed;
     let file = |what: &str| format!("{}/{what}", address(id));
     let again = words::count(batch.failed.into(), "line", "lines");
-    let consequence = "Lines that no machine has begun are not made and cost nothing. What is being made is delivered.";
+    let asks = format!("Try {again} again");
+    let price = retry_price(batch.failed, view.unmade.billed);
+    let consequence = cancelled(view.open);
     view! {
         <div class="row">
             {(batch.completed > 0).then(|| view! { <a class="button quiet" href=file("videos.zip") download>"Download all as a zip"</a> })}
             {batch.output.map(|_| view! { <a class="button quiet" href=file("output.jsonl") download>"Output file"</a> })}
             {batch.errors.map(|_| view! { <a class="button quiet" href=file("errors.jsonl") download>"Error file"</a> })}
             {retries.then(|| view! {
-                <form method="post" action=RetryBatch::url() data-stays>
-                    <TeamField tenant />
-                    <input type="hidden" name="id" value=id.to_string() />
-                    <button class="button quiet">{format!("Try {again} again")}</button>
-                </form>
+                <Ask id="retry-batch" label=asks.clone()>{asks}</Ask>
+                <Confirm
+                    id="retry-batch"
+                    question="Try them again?"
+                    consequence=price
+                    yes="Try them again"
+                    no="Leave them"
+                    action=RetryBatch::url()
+                    fields=vec![("id", id.to_string()), (TEAM_FIELD, tenant.to_string())]
+                />
             })}
             {cancels.then(|| view! {
                 <Ask id="cancel-batch" label="Cancel the batch">"Cancel the batch"</Ask>
@@ -187,5 +196,35 @@ fn Acts(batch: Batch, tenant: TenantId, may_submit: bool, may_cancel: bool, has_
                 />
             })}
         </div>
+    }
+}
+
+/// What trying lines again costs, before it is begun.
+fn retry_price(lines: u32, billed: VideoTime) -> String {
+    let (lines, price) = (words::count(lines.into(), "line", "lines"), words::video_seconds(billed));
+    format!("A new batch begins with {lines}. It costs at most {price}, by the prices of the quote; what is not made costs nothing.")
+}
+
+/// What becomes of a batch that is cancelled now.
+fn cancelled(open: OpenLines) -> String {
+    let rest = "Lines that no machine has begun are not made and cost nothing.";
+    let (begun, price) = (words::count(open.begun.into(), "line has", "lines have"), words::video_seconds(open.begun_billed));
+    if open.begun == 0 {
+        return format!("{rest} No line is being made at the moment.");
+    }
+    format!("{rest} {begun} been begun: what is begun is still made and charged, at most {price}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_charged_is_said_before_the_click() {
+        let s = |s: u64| VideoTime::from_ms(s * 1000);
+        assert!(retry_price(26, s(312)).starts_with("A new batch begins with 26 lines. It costs at most 312 video-seconds, "));
+        let open = |begun, billed| OpenLines { lines: 30, begun, begun_billed: s(billed), ..OpenLines::default() };
+        assert!(cancelled(open(25, 300)).contains("25 lines have been begun") && cancelled(open(25, 300)).contains("300 video-seconds"));
+        assert!(cancelled(open(0, 0)).ends_with("No line is being made at the moment."));
     }
 }

@@ -1,7 +1,10 @@
 //! How far a batch is: a bar, and the same in numbers.
 
 use crate::words;
-use domain::grouped;
+use domain::{
+    batch::{OpenLines, UnmadeLines},
+    grouped,
+};
 use leptos::prelude::*;
 use service::BatchView;
 
@@ -12,27 +15,39 @@ struct Part {
     lines: u32,
 }
 
-fn parts(view: &BatchView) -> [Part; 4] {
-    let (batch, open) = (&view.batch, view.open);
-    let waiting = batch.lines.saturating_sub(batch.finished).saturating_sub(open);
-    [("Done", "done", batch.completed), ("Failed", "failed", batch.failed), ("Running", "running", open), ("Waiting", "waiting", waiting)]
-        .map(|(name, class, lines)| Part { name, class, lines })
+const PARTS: usize = 6;
+
+/// What waits of a batch that is closed is not made, whether that is written down yet or not.
+fn parts([lines, completed, failed]: [u32; 3], is_closed: bool, open: OpenLines, unmade: UnmadeLines) -> [Part; PARTS] {
+    let unbegun = lines.saturating_sub(completed).saturating_sub(failed).saturating_sub(open.begun);
+    let (waiting, not_begun) = if is_closed { (0, unbegun) } else { (unbegun, 0) };
+    let withdrawn = failed.saturating_sub(unmade.failed) + not_begun;
+    [
+        ("Done", "done", completed),
+        ("Failed", "failed", unmade.failed),
+        ("Not made", "unmade", withdrawn),
+        ("Running", "running", open.begun.saturating_sub(open.for_decoder)),
+        ("Waiting for a decoder", "decoder", open.for_decoder),
+        ("Waiting", "waiting", waiting),
+    ]
+    .map(|(name, class, lines)| Part { name, class, lines })
 }
 
 /// Left edge and width of each part, in thousandths of the bar.
-fn spans(parts: &[Part; 4], total: u32) -> [(u32, u32); 4] {
+fn spans(parts: &[Part; PARTS], total: u32) -> [(u32, u32); PARTS] {
     let (mut counted, total) = (0_u64, u64::from(total.max(1)));
     let place = |lines: u64| u32::try_from((lines * 1000 / total).min(1000)).unwrap_or(1000);
-    [0, 1, 2, 3].map(|at| {
+    parts.each_ref().map(|part| {
         let left = place(counted);
-        counted += u64::from(parts[at].lines);
+        counted += u64::from(part.lines);
         (left, place(counted) - left)
     })
 }
 
 #[component]
 pub fn Progress<'a>(view: &'a BatchView) -> impl IntoView {
-    let (parts, total) = (parts(view), view.batch.lines);
+    let (batch, total) = (&view.batch, view.batch.lines);
+    let parts = parts([total, batch.completed, batch.failed], batch.closing.is_some(), view.open, view.unmade);
     let spans = spans(&parts, total);
     let told: Vec<String> = parts.iter().map(|part| format!("{} {}", grouped(part.lines.into()), part.name.to_lowercase())).collect();
     let label = format!("Of {}: {}", words::count(total.into(), "line", "lines"), words::list(&told));
@@ -58,9 +73,22 @@ mod tests {
 
     #[test]
     fn the_parts_of_a_bar_lie_side_by_side_and_fill_it_when_all_are_counted() {
-        let parts = |lines: [u32; 4]| lines.map(|lines| Part { name: "", class: "", lines });
-        assert_eq!(spans(&parts([1, 1, 0, 1]), 3), [(0, 333), (333, 333), (666, 0), (666, 334)]);
-        assert_eq!(spans(&parts([0; 4]), 0), [(0, 0); 4]);
-        assert_eq!(spans(&parts([50_000, 0, 0, 0]), 50_000)[0], (0, 1000));
+        let parts = |lines: [u32; PARTS]| lines.map(|lines| Part { name: "", class: "", lines });
+        assert_eq!(spans(&parts([1, 1, 0, 0, 0, 1]), 3), [(0, 333), (333, 333), (666, 0), (666, 0), (666, 0), (666, 334)]);
+        assert_eq!(spans(&parts([0; PARTS]), 0), [(0, 0); PARTS]);
+        assert_eq!(spans(&parts([50_000, 0, 0, 0, 0, 0]), 50_000)[0], (0, 1000));
+    }
+
+    #[test]
+    fn what_waits_for_a_decoder_is_not_said_to_run_and_what_was_cancelled_not_to_have_failed() {
+        let counted = |counts, is_closed, open, unmade| parts(counts, is_closed, open, unmade).map(|part| part.lines);
+        let open = OpenLines { lines: 25, begun: 7, for_decoder: 3, ..OpenLines::default() };
+        let none = UnmadeLines::default();
+        // Done, failed, not made, running, waiting for a decoder, waiting.
+        assert_eq!(counted([30, 5, 0], false, open, none), [5, 0, 0, 4, 3, 18]);
+        assert_eq!(counted([30, 5, 0], true, open, none), [5, 0, 18, 4, 3, 0], "at once, not when it is written down");
+        let unmade = UnmadeLines { failed: 1, withdrawn: 18, ..none };
+        let begun = OpenLines { lines: 6, begun: 6, ..OpenLines::default() };
+        assert_eq!(counted([30, 5, 19], true, begun, unmade), [5, 1, 18, 6, 0, 0]);
     }
 }

@@ -101,5 +101,7 @@ mod tests {
     fn one_that_is_made_says_how_far_it_is() {
         let begun = JobView { status: Status::InProgress, stage: Some(Stage::Sampling), step: 3, progress: 12, ..job() };
         assert_eq!(standing(&begun), "12 % done: step 3 of 16.");
+        let sampled = JobView { step: 16, waiting: Some(WaitReason::Decoder.into()), ..begun };
+        assert_eq!(standing(&sampled), "12 % done: waiting for a decoder.");
     }
 }
