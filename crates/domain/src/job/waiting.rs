@@ -90,7 +90,13 @@ impl WaitReason {
         match self {
             Self::ReleaseRate { enters_at } => enters_at,
             Self::Retry { again_at, .. } => Some(again_at),
-            Self::Quota { .. } | Self::NoWorker | Self::Paused | Self::Held | Self::ColdLoad { .. } | Self::Decoder | Self::Capacity { .. } => None,
+            Self::Quota { .. }
+            | Self::NoWorker
+            | Self::Paused
+            | Self::Held
+            | Self::ColdLoad { .. }
+            | Self::Decoder
+            | Self::Capacity { .. } => None,
         }
     }
 

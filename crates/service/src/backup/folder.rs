@@ -106,7 +106,11 @@ impl BackupFolder {
             for name in &names {
                 if let Err(error) = add_keys(&self.root, name, &mut wanted) {
                     // Which objects are its own is not known any more.
-                    tracing::warn!(error = &error as &dyn std::error::Error, backup = name, "a backup is damaged: no copies of objects are removed");
+                    tracing::warn!(
+                        error = &error as &dyn std::error::Error,
+                        backup = name,
+                        "a backup is damaged: no copies of objects are removed"
+                    );
                     return Ok(gone);
                 }
             }

@@ -58,7 +58,9 @@ pub enum BackupError {
     /// Or it is in use, be it that of this very backup.
     #[error("the object store holds something already: a backup is restored into an empty one, or with --keep-objects beside its own")]
     ObjectsNotEmpty,
-    #[error("the database did not answer for two minutes, so that what was deleted may have been removed before it was copied: make the backup again")]
+    #[error(
+        "the database did not answer for two minutes, so that what was deleted may have been removed before it was copied: make the backup again"
+    )]
     GarbageWent,
     /// `pg_dump` or `pg_restore`.
     #[error("{program} cannot be started: it comes with PostgreSQL's client programs")]

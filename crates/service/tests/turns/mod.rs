@@ -11,7 +11,7 @@ on_both_engines! {
         let batches = [site.batch(&numbered(10), "24h").await, site.batch(&numbered(10), "24h").await];
         for _ in 0..6 {
             site.step().await;
-            let [one, other] = [site.look(batches[0]).await.open, site.look(batches[1]).await.open];
+            let [one, other] = [site.look(batches[0]).await.open.lines, site.look(batches[1]).await.open.lines];
             assert!(one + other <= 6, "{one} and {other}");
         }
         for batch in batches {
@@ -26,7 +26,7 @@ on_both_engines! {
         let long = site.batch(&numbered(500), "24h").await;
         site.step().await;
         site.step().await;
-        assert_eq!(site.look(long).await.open, 6, "as long as it is alone");
+        assert_eq!(site.look(long).await.open.lines, 6, "as long as it is alone");
         let short = site.batch(&numbered(5), "10m").await;
         site.run_until_ended(short).await;
         let short = site.look(short).await.batch;
@@ -42,9 +42,9 @@ on_both_engines! {
         let short = [site.batch(&numbered(5), "24h").await, site.batch(&numbered(5), "24h").await];
         for _ in 0..40 {
             site.step().await;
-            let mut open = site.look(long).await.open;
+            let mut open = site.look(long).await.open.lines;
             for batch in short {
-                open += site.look(batch).await.open;
+                open += site.look(batch).await.open.lines;
             }
             assert!(open <= 1, "{open}");
             site.make_all().await;
