@@ -87,7 +87,9 @@ on_both_engines! {
             ("a.csv", "prompt\nsea, blue\n\nfine\n", "Line 2"),
             ("a.csv", "PK\u{3}\u{4}xl", "This is a spreadsheet"),
             ("a.txt", "just words\n", "no column `prompt`"),
-            ("a.jsonl", "", "Choose a file first."),
+            ("a.jsonl", "", "The file is empty."),
+            ("a.csv", "prompt,seconds\n\n", "no row below the names of its columns"),
+            ("", "", "Choose a file first."),
         ] {
             let answer = send(&product, &cookie, name, text).await;
             assert_eq!((answer.status, answer.header("location")), (StatusCode::SEE_OTHER, "/batches"), "{answer:?}");
@@ -150,6 +152,8 @@ on_both_engines! {
         product.services().step_batches(Actor::System).await.unwrap();
         let page = product.page(&cookie, &format!("/batches/{id}")).await;
         assert!(page.contains("data-unfinished") && page.contains("Cancel the batch"), "{page}");
+        let listed = product.page(&cookie, "/batches").await;
+        assert!(listed.contains("Begins nothing more after") && !listed.contains("Promised by"), "{listed}");
         assert!(page.contains("Begins nothing more after"), "what is being made then is waited for: {page}");
         assert_eq!(led_to(&product.post_form(&cookie, "/api/cancel-batch", &format!("id={id}")).await), id);
         assert_eq!(ended(&product, &ada, &id).await["status"], "cancelled");

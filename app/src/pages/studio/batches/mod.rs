@@ -33,7 +33,7 @@ use upload::{Samples, Upload};
 pub const PAGE: &str = "/batches";
 /// Batches of a page.
 const LIMIT: u64 = 20;
-const HEADS: [&str; 5] = ["File", "State", "Progress", "Price", "Promised by"];
+const HEADS: [&str; 5] = ["File", "State", "Progress", "Price", "Begins nothing more after"];
 
 #[component]
 pub fn BatchesPage() -> impl IntoView {
@@ -110,7 +110,7 @@ fn Row(listed: ListedBatch) -> impl IntoView {
             <td data-head="State">{state(&batch)}</td>
             <td data-head="Progress">{done(&batch)}</td>
             <td data-head="Price">{price(&batch)}</td>
-            <td data-head="Promised by">{(!batch.is_dry_run).then(|| view! { <Moment at=batch.expires_at /> })}</td>
+            <td data-head="Begins nothing more after">{(!batch.is_dry_run && !batch.status.is_final()).then(|| view! { <Moment at=batch.expires_at /> })}</td>
         </tr>
     }
 }
@@ -144,6 +144,7 @@ fn done(batch: &Batch) -> String {
     let lines = words::count(batch.lines.into(), "line", "lines");
     match (batch.status, batch.is_dry_run) {
         (BatchStatus::Validating, _) => format!("{} read", words::count(batch.read_lines.into(), "line", "lines")),
+        (BatchStatus::Failed, _) if batch.lines == 0 => "No lines".to_owned(),
         (BatchStatus::Failed, _) => format!("{} of {lines} wrong", domain::grouped(batch.invalid.into())),
         (_, true) => lines,
         _ => {
