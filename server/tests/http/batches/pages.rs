@@ -55,6 +55,9 @@ on_both_engines! {
 
         let id = start(&product, &cookie, &quote).await;
         assert_eq!(start(&product, &cookie, &quote).await, id, "a second click is the first one");
+        let page = product.page(&cookie, &format!("/batches/{quote}")).await;
+        assert!(page.contains("Quoted and started.") && page.contains(&format!("href=\"/batches/{id}\"")) && !page.contains(">Start<"), "{page}");
+        assert!(!product.page(&cookie, "/batches").await.contains(&quote), "it is listed once");
         let batch = ended(&product, &ada, &id).await;
         assert_eq!((&batch["status"], &batch["request_counts"]["completed"]), (&json!("completed"), &json!(2)));
         let page = product.page(&cookie, &format!("/batches/{id}")).await;

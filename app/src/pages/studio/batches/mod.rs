@@ -44,7 +44,7 @@ pub fn BatchesPage() -> impl IntoView {
         let query = BatchQuery { after, limit: LIMIT, oldest_first: false };
         let (listed, has_more) = session::services().listed_batches(viewer.actor(), query).await?;
         let next = listed.last().filter(|_| has_more).map(|last| format!("{PAGE}?after={}", last.batch.id));
-        let shown: Vec<_> = listed.into_iter().filter(|listed| !listed.is_discarded()).collect();
+        let shown: Vec<_> = listed.into_iter().filter(|listed| !listed.is_discarded() && listed.started.is_none()).collect();
         let said = session::said(PAGE, Some(viewer.id));
         let refused: Option<UploadRefused> = session::take(refused::FORM).await?;
         let (may_submit, tenant) = (viewer.actor().may(Permission::SubmitJobs), viewer.tenant);
@@ -100,7 +100,7 @@ fn Empty(first_page: bool, may_submit: bool) -> impl IntoView {
 
 #[component]
 fn Row(listed: ListedBatch) -> impl IntoView {
-    let ListedBatch { batch, input } = listed;
+    let ListedBatch { batch, input, .. } = listed;
     let name = input.map_or_else(|| batch.id.to_string(), |file| file.name);
     let revision = (!batch.status.is_final()).then(|| revision(&batch, OpenLines::default()));
     let row = format!("row-{}", batch.id);
