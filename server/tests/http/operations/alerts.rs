@@ -163,6 +163,7 @@ on_both_engines! {
         assert_eq!((seen.lock().unwrap().len(), &body["data"]["severity"]), (0, &json!("page")));
         let page = world.page().await;
         assert!(page.contains("One rule fires.") && page.contains("Now 0 workers") && page.contains("it was taken"), "{page}");
+        assert!(page.contains("Told."), "the webhook has taken it: {page}");
         let latency = Box::pin(world.product.page(&world.cookie, "/admin/latency?range=1h")).await;
         assert!(latency.contains("Fired: No workers"), "{latency}");
 
@@ -215,6 +216,7 @@ on_both_engines! {
         world.send("/api/add-alert-address", "kind=operators").await;
         world.pass(2, 0).await;
         assert_eq!(world.mails().await, ["No workers fires"]);
+        assert!(world.page().await.contains("It is not known to have reached anybody"), "without a mail server its mail stays here");
     }
 
     async fn the_api_has_rules_silences_and_history_for_operators_alone(database: TempDatabase) {
