@@ -110,7 +110,10 @@ on_both_engines! {
         assert!(world.send("/api/add-usual-alerts", "").await.contains("All of them are there already."));
 
         let refused = world.send("/api/save-alert", &RULE.replace("limit=1", "limit=lots").replace("No+workers", "A+%3Cb%3E")).await;
-        assert!(refused.contains("Give the threshold as a number") && refused.contains("value=\"A &lt;b&gt;\""), "{refused}");
+        assert!(refused.contains("Give the value as a number from 0") && refused.contains("value=\"A &lt;b&gt;\""), "{refused}");
+        assert_eq!(refused.matches("aria-invalid=\"true\"").count(), 1, "the field that is wrong is marked: {refused}");
+        let of_none = world.send("/api/save-alert", &format!("{}&model=nosuchmodel", RULE.replace("=workers", "=failures"))).await;
+        assert!(of_none.contains("There is no such model"), "{of_none}");
         let taken = world.send("/api/save-alert", &RULE.replace("No+workers", "No+worker+is+alive")).await;
         assert!(taken.contains("There is one of that name already"), "{taken}");
         assert!(world.send("/api/save-alert", RULE).await.contains("The rule is added."));
