@@ -25,8 +25,8 @@ use crate::{AccessError, Services};
 use domain::{
     Actor, BatchId, FileId, Forbidden, Permission, Timestamp,
     batch::{
-        BatchStatus, CompletionWindow, FAULTS_SHOWN_MAX, FileExpiry, LINES_KEPT_MAX, LineFault, LineState, Metadata, OPEN_BATCHES_MAX, OpenLines,
-        UnmadeLines,
+        BatchStatus, CompletionWindow, FAULTS_SHOWN_MAX, FileExpiry, LINES_KEPT_MAX, LineFault, LineState, Metadata, OPEN_BATCHES_MAX,
+        OpenLines, UnmadeLines,
     },
     retention::RETRIES_EXPECTED_MS,
 };
