@@ -34,6 +34,8 @@ pub enum CsvError {
     TooManyColumns,
     #[error("A batch has at most {LINES_MAX} rows. Split the table.")]
     TooManyRows,
+    #[error("The table has no row below the names of its columns, so there is nothing to make.")]
+    NoRows,
     #[error("The table cannot be read as it is. Nothing of it was kept.")]
     Rows(RowFaults),
 }
@@ -169,6 +171,7 @@ impl CsvLines {
         match self.columns {
             None => Err(CsvError::NoPrompt),
             Some(_) if !self.faults.told.is_empty() => Err(CsvError::Rows(self.faults)),
+            Some(_) if self.rows == 0 => Err(CsvError::NoRows),
             Some(_) => Ok(()),
         }
     }

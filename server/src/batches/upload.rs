@@ -39,6 +39,8 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 enum Refused {
     #[error("Choose a file first.")]
     NoFile,
+    #[error("The file is empty. Choose one with a prompt in each row, or a request on each line.")]
+    EmptyFile,
     #[error("The file did not arrive as a whole. Send it again.")]
     Broken,
     #[error("This is a spreadsheet, not a table as text. Save it as “CSV UTF-8” and send that.")]
@@ -101,12 +103,14 @@ pub async fn upload(State(context): State<Context>, session: Session, request: R
 
 async fn taken(context: &Context, user: &User, request: Request) -> Result<BatchId, Refused> {
     let (mut multipart, unread) = parts_of(request).await.map_err(|_| Refused::NoFile)?;
-    let (mut file, mut window) = (None, None);
+    let (mut file, mut window, mut is_chosen) = (None, None, false);
     while let Some(mut part) = multipart.next_field().await.map_err(broken)? {
         unread.clear();
         match part.name().unwrap_or_default() {
             "file" if file.is_none() => {
                 let name = part.file_name().unwrap_or_default().to_owned();
+                // Where nothing was chosen, a browser sends a file without a name.
+                is_chosen = !name.is_empty();
                 let mut intake = Intake::new(&name, context.services.begin_file(user.actor()).await?);
                 while let Some(piece) = part.chunk().await.map_err(broken)? {
                     unread.clear();
@@ -129,7 +133,7 @@ async fn taken(context: &Context, user: &User, request: Request) -> Result<Batch
         }
     }
     let window: CompletionWindow = window.as_deref().unwrap_or("24h").parse().map_err(|_| Refused::Window)?;
-    let (upload, name) = file.ok_or(Refused::NoFile)?;
+    let (upload, name) = file.ok_or(if is_chosen { Refused::EmptyFile } else { Refused::NoFile })?;
     let file = upload.finish(NewFile { name, purpose: FilePurpose::Batch, expiry: FileExpiry::default() }).await?;
     tracing::info!(file.id = %file.id, file.bytes = file.bytes, "a file was sent to be quoted");
     let asked = BatchRequest {

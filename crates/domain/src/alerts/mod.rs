@@ -15,7 +15,7 @@ pub use defaults::defaults;
 pub use measure::{Kept, Measured, Place, Verdict, judge, judge_live};
 pub use number::{Filter, Number, Percentile, Unit};
 pub use replay::{Firing, replay};
-pub use rule::{Condition, Filters, NAME_CHARS_MAX, Rule, Severity};
+pub use rule::{Condition, Filters, NAME_CHARS_MAX, NO_BACKUP_HOURS, Rule, Severity};
 pub use standing::{Change, RECENT_KEPT, Standing, State, TOLD_PER_HOUR_MAX};
 pub use told::{Told, ToldKind};
 pub use typed::{RuleError, TypedRule};

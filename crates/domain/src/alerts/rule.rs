@@ -8,6 +8,9 @@ pub const NAME_CHARS_MAX: usize = 80;
 /// A time that is clear has to be at least so long before a rule that fires is resolved, in minutes.
 const CLEAR_MINUTES_MIN: u32 = 2;
 
+/// How old the last backup is where none was ever made: a year.
+pub const NO_BACKUP_HOURS: f64 = 365.0 * 24.0;
+
 /// How much it matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -180,6 +183,7 @@ impl Rule {
     #[must_use]
     pub fn told(&self, value: f64) -> String {
         match self.condition {
+            Condition::Threshold { .. } if self.number == Number::BackupAge && value >= NO_BACKUP_HOURS => "none within a year".to_owned(),
             Condition::Threshold { .. } => self.number.told(value),
             Condition::BurnRate { .. } => format!("{} times too fast", shown(value)),
             Condition::Absence { .. } => format!("{} counted", shown(value)),
@@ -200,6 +204,14 @@ fn minutes(minutes: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_backup_that_was_never_made_is_not_told_as_an_age() {
+        let condition = Condition::Threshold { is_above: true, limit: 26.0, window: 1 };
+        let (name, filters) = ("a".into(), Filters::default());
+        let rule = Rule { name, number: Number::BackupAge, filters, condition, hold: 0, severity: Severity::Page };
+        assert_eq!([rule.told(27.0), rule.told(NO_BACKUP_HOURS)], ["27 hours", "none within a year"]);
+    }
 
     #[test]
     fn a_rule_is_read_as_a_sentence_and_comes_back_as_it_was_written() {

@@ -61,7 +61,7 @@ pub enum RuleError {
     Live,
     #[error("choose above or below")]
     Side,
-    #[error("give the threshold as a number, in the unit of what is measured")]
+    #[error("give the value as a number from 0 (a margin may be less), in the unit of what is measured")]
     Limit,
     #[error("give the window in whole minutes, from 1 to {WINDOW_MAX}")]
     Window,
@@ -81,6 +81,8 @@ pub enum RuleError {
     Severity,
     #[error("this number is not told apart by that: leave the field empty")]
     Filter(&'static str),
+    #[error("there is no such model")]
+    Model,
     #[error("there is no such lane: interactive or batch")]
     Lane,
     #[error("that is no id of a tenant")]
@@ -104,6 +106,7 @@ impl RuleError {
             Self::Factor | Self::FactorUnreachable => "factor",
             Self::Hold => "hold",
             Self::Severity => "severity",
+            Self::Model => "model",
             Self::Lane => "lane",
             Self::Tenant => "tenant",
             Self::Filter(field) | Self::FilterLong(field) => field,

@@ -5,7 +5,7 @@ use super::AlertRow;
 use crate::Services;
 use domain::{
     Actor, Timestamp,
-    alerts::{Condition, Kept, Measured, Number, Rule, judge, judge_live},
+    alerts::{Condition, Kept, Measured, NO_BACKUP_HOURS, Number, Rule, judge, judge_live},
     metrics::{Gauge, Range, Span},
 };
 use std::collections::HashMap;
@@ -18,8 +18,6 @@ const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: f64 = 3_600_000.0;
 /// Fewer promises say nothing of how many are kept.
 const PROMISES_MIN: u64 = 10;
-/// No backup was ever made: told as a year.
-const NEVER_HOURS: f64 = 365.0 * 24.0;
 /// What ended in a minute is counted by then, and what waits was looked at.
 const BEHIND_MS: i64 = 5000;
 
@@ -101,7 +99,7 @@ impl Services {
             }
             Number::BackupAge => {
                 let made = self.last_backup().await?;
-                Ok(Some(made.map_or(NEVER_HOURS, |made| now.ms_since(made) as f64 / HOUR_MS)))
+                Ok(Some(made.map_or(NO_BACKUP_HOURS, |made| now.ms_since(made) as f64 / HOUR_MS)))
             }
             Number::Cost | Number::Margin => {
                 let costs = match self.costs(Actor::Operator, 2).await {

@@ -18,7 +18,7 @@ pub(crate) use watching::{NAME, watch};
 use crate::{AccessError, Services};
 use domain::{
     Actor, AlertRuleId, AlertSilenceId, Forbidden, Permission, Timestamp,
-    alerts::{RuleError, SILENCE_MINUTES_MAX, Told, ToldKind, TypedRule, defaults},
+    alerts::{Rule, RuleError, SILENCE_MINUTES_MAX, Told, ToldKind, TypedRule, defaults},
     check_reason,
 };
 use std::collections::HashMap;
@@ -53,6 +53,18 @@ pub enum AlertError {
     TooMuch,
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl AlertError {
+    /// Which field of a rule it is about, where it is about one.
+    #[must_use]
+    pub const fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::Rule(error) => Some(error.field()),
+            Self::Refused(AlertRefusal::Taken) => Some("name"),
+            _ => None,
+        }
+    }
 }
 
 impl From<AlertRefusal> for AlertError {
@@ -139,7 +151,7 @@ impl Services {
         is_enabled: bool,
     ) -> Result<AlertRuleId, AlertError> {
         actor.require(Permission::ManageAlerts)?;
-        let ids = self.store.alerts().add_rules(&[typed.parse()?], is_enabled, act(by)).await?;
+        let ids = self.store.alerts().add_rules(&[self.rule_of(typed).await?], is_enabled, act(by)).await?;
         ids.first().copied().ok_or(AlertError::Refused(AlertRefusal::Unknown))
     }
 
@@ -175,8 +187,22 @@ impl Services {
         is_enabled: Option<bool>,
     ) -> Result<AlertRow, AlertError> {
         actor.require(Permission::ManageAlerts)?;
-        let rule = typed.map(TypedRule::parse).transpose()?;
+        let rule = match typed {
+            Some(typed) => Some(self.rule_of(typed).await?),
+            None => None,
+        };
         Ok(self.store.alerts().change_rule(id, RuleChange { rule, is_enabled }, act(by)).await?)
+    }
+
+    /// A rule of a model that there is, or of all.
+    pub(super) async fn rule_of(&self, typed: &TypedRule) -> Result<Rule, AlertError> {
+        let rule = typed.parse()?;
+        if let Some(model) = &rule.filters.model
+            && self.catalog().await?.by_id(model).is_none()
+        {
+            return Err(RuleError::Model.into());
+        }
+        Ok(rule)
     }
 
     /// Who was told that it fires is told that it does not any more.

@@ -58,7 +58,7 @@ impl Services {
     /// [`AlertError`]: it is no rule, its number is not kept, or it reads too much.
     pub async fn preview_alert(&self, actor: Actor, typed: &TypedRule) -> Result<Preview, AlertError> {
         actor.require(Permission::InspectInstallation)?;
-        let rule = typed.parse()?;
+        let rule = self.rule_of(typed).await?;
         if rule.number.is_live() {
             return Err(AlertError::NotKept);
         }

@@ -11,6 +11,8 @@ pub struct ListedBatch {
     pub batch: Batch,
     /// `None`: it was deleted, or has expired.
     pub input: Option<File>,
+    /// The batch that is made of it, where it was only quoted.
+    pub started: Option<BatchId>,
 }
 
 impl ListedBatch {
@@ -39,7 +41,8 @@ impl Services {
         let mut listed = Vec::with_capacity(page.batches.len());
         for batch in page.batches {
             let input = tenant.files().get(batch.input).await?;
-            listed.push(ListedBatch { batch, input });
+            let started = self.started_of(&batch).await?;
+            listed.push(ListedBatch { batch, input, started });
         }
         Ok((listed, page.has_more))
     }

@@ -57,6 +57,8 @@ pub struct BatchView {
     pub open: OpenLines,
     /// Lines that have ended without success.
     pub unmade: UnmadeLines,
+    /// The batch that is made of it, where it was only quoted.
+    pub started: Option<BatchId>,
     /// When it will have ended, or would if it were not only quoted, where that can be told.
     pub eta: Option<BatchEta>,
 }
@@ -176,7 +178,7 @@ impl Services {
         let owner = FileOwner { user: member.user, api_key: actor.key(), project: actor.project() };
         let batch = tenant.batches().create(new(owner)).await?;
         tracing::info!(batch.id = %batch.id, tenant.id = %batch.tenant, "a batch was taken in");
-        Ok(BatchView { batch, faults: Vec::new(), open: OpenLines::default(), unmade: UnmadeLines::default(), eta: None })
+        Ok(BatchView { batch, faults: Vec::new(), open: OpenLines::default(), unmade: UnmadeLines::default(), started: None, eta: None })
     }
 
     /// A batch with what is wrong with it, and when it will have ended. `None`: no such batch.
@@ -241,7 +243,7 @@ impl Services {
         }
         let open = if batch.status.is_final() { OpenLines::default() } else { rows.open_standing(batch.id).await? };
         let unmade = if batch.failed > 0 { rows.unmade_lines(batch.id).await? } else { UnmadeLines::default() };
-        let eta = self.batch_eta(&batch).await;
-        Ok(BatchView { batch, faults, open, unmade, eta })
+        let (started, eta) = (self.started_of(&batch).await?, self.batch_eta(&batch).await);
+        Ok(BatchView { batch, faults, open, unmade, started, eta })
     }
 }

@@ -3,7 +3,7 @@
 use super::{BatchError, BatchRequest, BatchView, FileError};
 use crate::Services;
 use domain::{Actor, BatchId, Permission};
-use store::{Batch, BatchRepetition, FileDeletion};
+use store::{Batch, BatchRepetition, FileDeletion, StoreError};
 
 /// How a page asks for a batch: whoever asks once more under the same key finds that one.
 fn under(key: &str) -> BatchRepetition {
@@ -15,7 +15,27 @@ const fn came_to_nothing(batch: &Batch) -> bool {
     batch.status.is_final() && batch.finished == 0
 }
 
+/// The key of the batch that is made of a quote, `after` one of which nothing came.
+fn started_under(quote: BatchId, after: Option<BatchId>) -> String {
+    after.map_or_else(|| format!("start {quote}"), |after| format!("start {quote} {after}"))
+}
+
 impl Services {
+    /// The batch that is made of what was quoted. `None`: it was not started, or nothing came of that.
+    pub(super) async fn started_of(&self, quote: &Batch) -> Result<Option<BatchId>, StoreError> {
+        if !quote.is_dry_run {
+            return Ok(None);
+        }
+        let (batches, mut after) = (self.store.tenant(quote.tenant).batches(), None);
+        while let Some(started) = batches.under_key(&started_under(quote.id, after)).await? {
+            if !came_to_nothing(&started) {
+                return Ok(Some(started.id));
+            }
+            after = Some(started.id);
+        }
+        Ok(None)
+    }
+
     /// Makes what was quoted. However often that is asked for, it is one batch, unless nothing came of that.
     ///
     /// # Errors
@@ -36,13 +56,13 @@ impl Services {
             is_dry_run: false,
             repetition: BatchRepetition::default(),
         };
-        let mut key = format!("start {quote}");
+        let mut key = started_under(quote, None);
         loop {
             let started = self.create_batch(actor, BatchRequest { repetition: under(&key), ..asked.clone() }).await?;
             if !came_to_nothing(&started.batch) {
                 return Ok(started);
             }
-            key = format!("start {quote} {}", started.batch.id);
+            key = started_under(quote, Some(started.batch.id));
         }
     }
 

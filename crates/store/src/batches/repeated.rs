@@ -55,6 +55,12 @@ impl Batches<'_> {
         Ok(found)
     }
 
+    /// The batch that was asked for under this key.
+    pub async fn under_key(self, key: &str) -> Result<Option<Batch>, StoreError> {
+        let of_tenant = table::Entity::find().filter(table::Column::TenantId.eq(self.tenant.uuid()));
+        of_tenant.filter(table::Column::IdempotencyKey.eq(key)).one(&self.store.of(self.tenant)).await?.map(parsed).transpose()
+    }
+
     /// Its client knows it.
     pub async fn confirm(self, id: BatchId) -> Result<(), StoreError> {
         let write = self.store.write_of(self.tenant).await?;

@@ -83,6 +83,7 @@ fn what_is_wrong_with_the_first_row_is_named() {
         ("\n\n", CsvError::NoPrompt),
         ("a red ball\nsea\n", CsvError::NoPrompt),
         ("prompt,colour\nsea,red\n", CsvError::UnknownColumn { name: "colour".into() }),
+        ("prompt,seed\n\n,\n", CsvError::NoRows),
         ("prompt,Prompt\nsea,sea\n", CsvError::ColumnTwice { name: "prompt".into() }),
     ] {
         assert_eq!(read(table, 3), Err(error), "{table:?}");

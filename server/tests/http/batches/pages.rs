@@ -55,6 +55,9 @@ on_both_engines! {
 
         let id = start(&product, &cookie, &quote).await;
         assert_eq!(start(&product, &cookie, &quote).await, id, "a second click is the first one");
+        let page = product.page(&cookie, &format!("/batches/{quote}")).await;
+        assert!(page.contains("Quoted and started.") && page.contains(&format!("href=\"/batches/{id}\"")) && !page.contains(">Start<"), "{page}");
+        assert!(!product.page(&cookie, "/batches").await.contains(&quote), "it is listed once");
         let batch = ended(&product, &ada, &id).await;
         assert_eq!((&batch["status"], &batch["request_counts"]["completed"]), (&json!("completed"), &json!(2)));
         let page = product.page(&cookie, &format!("/batches/{id}")).await;
@@ -87,7 +90,9 @@ on_both_engines! {
             ("a.csv", "prompt\nsea, blue\n\nfine\n", "Line 2"),
             ("a.csv", "PK\u{3}\u{4}xl", "This is a spreadsheet"),
             ("a.txt", "just words\n", "no column `prompt`"),
-            ("a.jsonl", "", "Choose a file first."),
+            ("a.jsonl", "", "The file is empty."),
+            ("a.csv", "prompt,seconds\n\n", "no row below the names of its columns"),
+            ("", "", "Choose a file first."),
         ] {
             let answer = send(&product, &cookie, name, text).await;
             assert_eq!((answer.status, answer.header("location")), (StatusCode::SEE_OTHER, "/batches"), "{answer:?}");
@@ -150,13 +155,15 @@ on_both_engines! {
         product.services().step_batches(Actor::System).await.unwrap();
         let page = product.page(&cookie, &format!("/batches/{id}")).await;
         assert!(page.contains("data-unfinished") && page.contains("Cancel the batch"), "{page}");
+        let listed = product.page(&cookie, "/batches").await;
+        assert!(listed.contains("Begins nothing more after") && !listed.contains("Promised by"), "{listed}");
         assert!(page.contains("Begins nothing more after"), "what is being made then is waited for: {page}");
         assert_eq!(led_to(&product.post_form(&cookie, "/api/cancel-batch", &format!("id={id}")).await), id);
         assert_eq!(ended(&product, &ada, &id).await["status"], "cancelled");
         let page = product.page(&cookie, &format!("/batches/{id}")).await;
         assert!(!page.contains("data-unfinished") && !page.contains("Cancel the batch"), "{page}");
         assert!(page.contains("Try 2 lines again") && page.contains("It costs at most ") && page.contains("Try them again?"), "{page}");
-        assert!(page.contains(">Not made<"), "what was cancelled has not failed: {page}");
+        assert!(page.contains("0 failed, 2 not made"), "what was cancelled has not failed: {page}");
         let again = led_to(&product.post_form(&cookie, "/api/retry-batch", &format!("id={id}")).await);
         assert_ne!(again, id);
         let page = product.page(&cookie, &format!("/batches/{again}")).await;

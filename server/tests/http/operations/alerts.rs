@@ -110,7 +110,10 @@ on_both_engines! {
         assert!(world.send("/api/add-usual-alerts", "").await.contains("All of them are there already."));
 
         let refused = world.send("/api/save-alert", &RULE.replace("limit=1", "limit=lots").replace("No+workers", "A+%3Cb%3E")).await;
-        assert!(refused.contains("Give the threshold as a number") && refused.contains("value=\"A &lt;b&gt;\""), "{refused}");
+        assert!(refused.contains("Give the value as a number from 0") && refused.contains("value=\"A &lt;b&gt;\""), "{refused}");
+        assert_eq!(refused.matches("aria-invalid=\"true\"").count(), 1, "the field that is wrong is marked: {refused}");
+        let of_none = world.send("/api/save-alert", &format!("{}&model=nosuchmodel", RULE.replace("=workers", "=failures"))).await;
+        assert!(of_none.contains("There is no such model"), "{of_none}");
         let taken = world.send("/api/save-alert", &RULE.replace("No+workers", "No+worker+is+alive")).await;
         assert!(taken.contains("There is one of that name already"), "{taken}");
         assert!(world.send("/api/save-alert", RULE).await.contains("The rule is added."));
@@ -163,6 +166,7 @@ on_both_engines! {
         assert_eq!((seen.lock().unwrap().len(), &body["data"]["severity"]), (0, &json!("page")));
         let page = world.page().await;
         assert!(page.contains("One rule fires.") && page.contains("Now 0 workers") && page.contains("it was taken"), "{page}");
+        assert!(page.contains("Told."), "the webhook has taken it: {page}");
         let latency = Box::pin(world.product.page(&world.cookie, "/admin/latency?range=1h")).await;
         assert!(latency.contains("Fired: No workers"), "{latency}");
 
@@ -215,6 +219,7 @@ on_both_engines! {
         world.send("/api/add-alert-address", "kind=operators").await;
         world.pass(2, 0).await;
         assert_eq!(world.mails().await, ["No workers fires"]);
+        assert!(world.page().await.contains("It is not known to have reached anybody"), "without a mail server its mail stays here");
     }
 
     async fn the_api_has_rules_silences_and_history_for_operators_alone(database: TempDatabase) {

@@ -23,6 +23,8 @@ pub(super) struct Draft {
     pub typed: TypedRule,
     pub text: String,
     pub is_refused: bool,
+    /// The field that is wrong; empty: none by itself.
+    pub field: String,
     /// Where it was tried: when it would have fired, in unix milliseconds, the newest first.
     pub firings: Vec<(i64, Option<i64>)>,
 }
@@ -66,12 +68,18 @@ pub async fn save_alert(
     let viewer = session::require_operator().await?;
     let (services, actor, address) = (session::services(), viewer.installation_actor(), http::visitor_address());
     let by = Some(Asked { user: viewer.id, address: &address });
-    let again = |text: String, is_refused, firings| Draft { id: id.clone(), typed: typed.clone(), text, is_refused, firings };
+    let again = |text: String, field: Option<&str>, is_refused, firings| {
+        let field = field.unwrap_or_default().to_owned();
+        Draft { id: id.clone(), typed: typed.clone(), text, is_refused, field, firings }
+    };
     let back = if id.is_empty() { format!("{PAGE}#rule") } else { format!("{PAGE}?rule={}#rule", words_of(&id)) };
     if act == "preview" {
         let draft = match Box::pin(services.preview_alert(actor, &typed)).await {
-            Ok(preview) => again(preview.words(), false, firings(&preview)),
-            Err(error) => again(refused(error)?, true, vec![]),
+            Ok(preview) => again(preview.words(), None, false, firings(&preview)),
+            Err(error) => {
+                let field = error.field();
+                again(refused(error)?, field, true, vec![])
+            }
         };
         session::keep(PAGE, &draft).await?;
         leptos_axum::redirect(&back);
@@ -94,7 +102,8 @@ pub async fn save_alert(
     match saved {
         Ok(text) => answer(viewer.id, RULES, Ok(text.to_owned()), &[]),
         Err(error) => {
-            session::keep(PAGE, &again(refused(error)?, true, vec![])).await?;
+            let field = error.field();
+            session::keep(PAGE, &again(refused(error)?, field, true, vec![])).await?;
             leptos_axum::redirect(&back);
         }
     }

@@ -48,7 +48,7 @@ pub fn AlertsPage() -> impl IntoView {
         let said = session::said(PAGE, Some(viewer.id));
         let AlertDesk { now, rules, silences, addresses, history, sends_mails } = desk;
         let firing: Vec<_> = rules.iter().filter(|row| row.standing.state.is_firing()).cloned().collect();
-        let silenced = silences.clone();
+        let (silenced, told) = (silences.clone(), addresses.clone());
         let summary = summary(rules.len(), firing.len(), addresses.len());
         let id = chosen.as_ref().map_or_else(String::new, |row: &AlertRow| row.id.to_string());
         let draft = draft.filter(|draft| draft.id == id);
@@ -73,7 +73,7 @@ pub fn AlertsPage() -> impl IntoView {
                 </header>
                 {made.map(|Made { target, secret }| view! { <NewSecret target secret /> })}
                 <Section id="firing" title="What fires">
-                    <Firing rows=firing silences=silenced now />
+                    <Firing rows=firing silences=silenced addresses=told sends_mails now />
                 </Section>
                 <section class="stack" aria-labelledby="rules">
                     <h2 id="rules">"Rules"</h2>

@@ -11,7 +11,7 @@ use domain::{
     alerts::{Rule, Standing},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
-use service::alerts::{AlertRow, NamedSilence};
+use service::alerts::{AddressKind, AlertAddress, AlertRow, NamedSilence};
 
 /// What was measured last, in words.
 fn value(rule: &Rule, standing: &Standing) -> String {
@@ -20,19 +20,26 @@ fn value(rule: &Rule, standing: &Standing) -> String {
 
 /// What fires now, since when, and whether that is told.
 #[component]
-pub fn Firing(rows: Vec<AlertRow>, silences: Vec<NamedSilence>, now: Timestamp) -> impl IntoView {
+pub fn Firing(
+    rows: Vec<AlertRow>,
+    silences: Vec<NamedSilence>,
+    addresses: Vec<AlertAddress>,
+    sends_mails: bool,
+    now: Timestamp,
+) -> impl IntoView {
     if rows.is_empty() {
         return empty("Nothing fires.");
     }
     let cards = rows.into_iter().map(|AlertRow { id, rule, standing, .. }| {
         let is_silent = silences.iter().any(|of| of.silence.holds(id, now));
+        let since = standing.state.since().unwrap_or(now);
         let told = match (is_silent, standing.told_firing) {
             (true, _) => "Silenced: nobody is told.",
-            (false, true) => "Told.",
+            (false, true) if addresses.iter().any(|address| may_know(address, sends_mails, since)) => "Told.",
+            (false, true) => "It is not known to have reached anybody: see who is told.",
             (false, false) => "Not told yet.",
         };
         let (measured, words) = (value(&rule, &standing), rule.words());
-        let since = standing.state.since().unwrap_or(now);
         view! {
             <li class="card alert-firing" class:page-now=rule.severity == domain::alerts::Severity::Page>
                 <h3>{rule.name.clone()}</h3>
@@ -42,6 +49,14 @@ pub fn Firing(rows: Vec<AlertRow>, silences: Vec<NamedSilence>, now: Timestamp) 
         }
     });
     view! { <ul class="alert-list">{cards.collect_view()}</ul> }.into_any()
+}
+
+/// Whether what was told reached an address, as far as that is known. Mails without a mail server stay here.
+fn may_know(address: &AlertAddress, sends_mails: bool, since: Timestamp) -> bool {
+    match address.kind {
+        AddressKind::Operators | AddressKind::Mail => sends_mails,
+        AddressKind::Webhook => address.last_error.is_none() && address.last_at.is_some_and(|at| at >= since),
+    }
 }
 
 #[component]

@@ -33,7 +33,7 @@ use upload::{Samples, Upload};
 pub const PAGE: &str = "/batches";
 /// Batches of a page.
 const LIMIT: u64 = 20;
-const HEADS: [&str; 5] = ["File", "State", "Progress", "Price", "Promised by"];
+const HEADS: [&str; 5] = ["File", "State", "Progress", "Price", "Begins nothing more after"];
 
 #[component]
 pub fn BatchesPage() -> impl IntoView {
@@ -44,7 +44,7 @@ pub fn BatchesPage() -> impl IntoView {
         let query = BatchQuery { after, limit: LIMIT, oldest_first: false };
         let (listed, has_more) = session::services().listed_batches(viewer.actor(), query).await?;
         let next = listed.last().filter(|_| has_more).map(|last| format!("{PAGE}?after={}", last.batch.id));
-        let shown: Vec<_> = listed.into_iter().filter(|listed| !listed.is_discarded()).collect();
+        let shown: Vec<_> = listed.into_iter().filter(|listed| !listed.is_discarded() && listed.started.is_none()).collect();
         let said = session::said(PAGE, Some(viewer.id));
         let refused: Option<UploadRefused> = session::take(refused::FORM).await?;
         let (may_submit, tenant) = (viewer.actor().may(Permission::SubmitJobs), viewer.tenant);
@@ -100,7 +100,7 @@ fn Empty(first_page: bool, may_submit: bool) -> impl IntoView {
 
 #[component]
 fn Row(listed: ListedBatch) -> impl IntoView {
-    let ListedBatch { batch, input } = listed;
+    let ListedBatch { batch, input, .. } = listed;
     let name = input.map_or_else(|| batch.id.to_string(), |file| file.name);
     let revision = (!batch.status.is_final()).then(|| revision(&batch, OpenLines::default()));
     let row = format!("row-{}", batch.id);
@@ -110,7 +110,7 @@ fn Row(listed: ListedBatch) -> impl IntoView {
             <td data-head="State">{state(&batch)}</td>
             <td data-head="Progress">{done(&batch)}</td>
             <td data-head="Price">{price(&batch)}</td>
-            <td data-head="Promised by">{(!batch.is_dry_run).then(|| view! { <Moment at=batch.expires_at /> })}</td>
+            <td data-head="Begins nothing more after">{(!batch.is_dry_run && !batch.status.is_final()).then(|| view! { <Moment at=batch.expires_at /> })}</td>
         </tr>
     }
 }
@@ -144,6 +144,7 @@ fn done(batch: &Batch) -> String {
     let lines = words::count(batch.lines.into(), "line", "lines");
     match (batch.status, batch.is_dry_run) {
         (BatchStatus::Validating, _) => format!("{} read", words::count(batch.read_lines.into(), "line", "lines")),
+        (BatchStatus::Failed, _) if batch.lines == 0 => "No lines".to_owned(),
         (BatchStatus::Failed, _) => format!("{} of {lines} wrong", domain::grouped(batch.invalid.into())),
         (_, true) => lines,
         _ => {

@@ -72,7 +72,7 @@ pub fn BatchPage() -> impl IntoView {
                         <header class="page-head">
                             <p><a href=PAGE>"All batches"</a></p>
                             <h1 dir="auto" class="batch-text">{name}</h1>
-                            <p class="lead">{lead(&batch)}</p>
+                            <p class="lead">{if view.started.is_some() { "Quoted and started.".to_owned() } else { lead(&batch) }}</p>
                             {batch.retry_of.map(|of| view! { <p class="hint">"Tries again what "<a href=address(of)>"an earlier batch"</a>" did not make."</p> })}
                             {is_open.then(|| view! { <noscript><p class="hint">"Looked at "<Moment at=now />". "<a href=address(id)>"Refresh"</a></p></noscript> })}
                         </header>

@@ -1,6 +1,6 @@
 //! What a batch would cost and when it would be done, and the two ways on from there.
 
-use super::changes::{DiscardQuote, StartBatch};
+use super::changes::{DiscardQuote, StartBatch, address};
 use crate::{components::moment::Moment, session::TeamField, words};
 use domain::{
     BatchId, TenantId, Timestamp, VideoTime,
@@ -20,8 +20,8 @@ pub fn Quote(
     may_submit: bool,
     may_discard: bool,
 ) -> impl IntoView {
-    let BatchView { batch, eta, .. } = view;
-    let (id, is_by_page) = (batch.id, batch.api_key.is_none());
+    let BatchView { batch, eta, started, .. } = view;
+    let (id, is_by_page, is_open) = (batch.id, batch.api_key.is_none(), started.is_none());
     let lines = words::count(batch.lines.into(), "video", "videos");
     let warnings = warnings(&balance, batch.quoted, batch.lines, eta, now.plus_ms(batch.window.ms()));
     let credit = credit(&balance, batch.quoted);
@@ -34,23 +34,24 @@ pub fn Quote(
                 <div><dt>"Price"</dt><dd>{words::video_seconds(batch.quoted)}</dd></div>
                 {batch.model.clone().map(|model| view! { <div><dt>"Model"</dt><dd>{model}</dd></div> })}
                 <div><dt>"To be done within"</dt><dd>{batch.window.to_string()}</dd></div>
-                <div class="facts-wide"><dt>"Promise, if it is started now"</dt><dd><Promise eta /></dd></div>
+                {is_open.then(|| view! { <div class="facts-wide"><dt>"Promise, if it is started now"</dt><dd><Promise eta /></dd></div> })}
                 {credit.map(|text| view! { <div class="facts-wide"><dt>"Your credit"</dt><dd>{text}</dd></div> })}
             </dl>
-            {warnings}
+            {is_open.then_some(warnings)}
             {(!may_submit).then(|| view! { <p class="notice plain">"Your role lets you watch: a member, admin or owner of the team can start it."</p> })}
             {(!has_input).then(|| view! { <p class="notice plain">"Its file is not there any more. Send it again to start it."</p> })}
+            {started.map(|started| view! { <p class="notice plain">"It was started: "<a href=address(started)>"see how far it is"</a>"."</p> })}
             <div class="row">
-                {(may_submit && has_input).then(|| view! {
+                {(may_submit && has_input && is_open).then(|| view! {
                     <form method="post" action=StartBatch::url() data-stays>
                         <TeamField tenant />
                         <input type="hidden" name="id" value=id.to_string() />
                         <button class="button">"Start"</button>
                     </form>
                 })}
-                {(may_discard && has_input && is_by_page).then(|| view! { <Discard id tenant /> })}
+                {(may_discard && has_input && is_by_page && is_open).then(|| view! { <Discard id tenant /> })}
             </div>
-            <p class="hint">"Nothing was charged, and the quote is kept for a day. What is not made costs nothing."</p>
+            {is_open.then(|| view! { <p class="hint">"Nothing was charged, and the quote is kept for a day. What is not made costs nothing."</p> })}
         </section>
     }
 }
