@@ -1,4 +1,7 @@
 //! Where the lines of a batch are, counted for who looks at it: open ones by where their jobs are, and those that were not made.
+//!
+//! Here and in `steps.rs` and `withdrawal.rs` the job of a line is looked for by `CASE WHEN TRUE THEN batch_lines.job_id END`: on SQLite the two
+//! columns are declared with types that compare otherwise, and a column that is compared so is looked for along no index; an expression has no type.
 
 use super::{Batches, lines::TABLE};
 use crate::{StoreError, entity::unsigned};
@@ -13,7 +16,7 @@ const OPEN: &str = "SELECT COUNT(*) AS lines, \
      CAST(COALESCE(SUM(CASE WHEN jobs.state IN ('throttled', 'ready', 'retry_sampling') THEN 0 ELSE 1 END), 0) AS BIGINT) AS begun, \
      CAST(COALESCE(SUM(CASE WHEN jobs.state IN ('sampled', 'retry_decoding') THEN 1 ELSE 0 END), 0) AS BIGINT) AS for_decoder, \
      CAST(COALESCE(SUM(CASE WHEN jobs.state IN ('throttled', 'ready', 'retry_sampling') THEN 0 ELSE batch_lines.billed_ms END), 0) AS BIGINT) \
-     AS begun_billed_ms FROM batch_lines LEFT JOIN jobs ON jobs.id = batch_lines.job_id \
+     AS begun_billed_ms FROM batch_lines LEFT JOIN jobs ON jobs.id = CASE WHEN TRUE THEN batch_lines.job_id END \
      WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open'";
 const UNMADE: &str = "SELECT state, COUNT(*) AS lines, CAST(COALESCE(SUM(billed_ms), 0) AS BIGINT) AS billed_ms FROM batch_lines \
      WHERE batch_id = $1 AND state IN ('failed', 'cancelled', 'expired') GROUP BY state";
@@ -67,18 +70,27 @@ impl Batches<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        super::{
+            steps::{ENDED_JOBS, JOB_HAS_ENDED},
+            withdrawal::{RUNNING, UNBEGUN},
+        },
+        *,
+    };
     use crate::testing::TempDatabase;
-    use sea_orm::DbBackend;
+    use sea_orm::{DbBackend, Value};
     use uuid::Uuid;
 
     #[tokio::test]
-    async fn lines_are_counted_along_their_index() {
+    async fn lines_and_their_jobs_are_found_along_indexes() {
         let database = TempDatabase::sqlite();
         let store = database.open().await.unwrap();
-        for select in [OPEN, UNMADE] {
+        let ends = format!("UPDATE batch_lines SET state = 'failed' WHERE batch_id = $1 AND state = 'open'{JOB_HAS_ENDED}");
+        for select in [OPEN, UNMADE, ENDED_JOBS, UNBEGUN, RUNNING, &ends] {
             let sql = format!("EXPLAIN QUERY PLAN {select}");
-            let plan = store.db.query_all_raw(Statement::from_sql_and_values(DbBackend::Sqlite, sql, [Uuid::nil().into()])).await.unwrap();
+            let values: [Value; 3] = [Uuid::nil().into(), 1.into(), 1.into()];
+            let values = values.into_iter().take(select.matches('$').count());
+            let plan = store.db.query_all_raw(Statement::from_sql_and_values(DbBackend::Sqlite, sql, values)).await.unwrap();
             let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
             assert!(steps[0].contains("batch_lines_by_state") && !steps.iter().any(|step| step.starts_with("SCAN")), "{select}: {steps:?}");
         }

@@ -84,7 +84,7 @@ const RULES: [Rule; 12] = [
         problem: "something is held for it, and it is not open",
         broken_by: "SELECT job_id AS row FROM ledger_entries WHERE job_id IS NOT NULL GROUP BY job_id HAVING \
              SUM(CASE 'held' WHEN to_account THEN amount_ms WHEN from_account THEN -amount_ms ELSE 0 END) <> 0 \
-             AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = job_id AND ended_at_ms IS NULL)",
+             AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = CASE WHEN TRUE THEN job_id END AND ended_at_ms IS NULL)",
     },
     Rule {
         table: "jobs",

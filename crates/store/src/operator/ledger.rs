@@ -177,7 +177,7 @@ fn page(backend: DbBackend, filter: LedgerFilter, before: Option<LedgerPlace>, l
     let sql = format!(
         "SELECT page.id, page.at_ms, page.kind, page.amount_ms, page.tenant_id, page.job_id, page.note, tenants.name AS tenant_name, \
          grants.kind AS grant_kind, grants.cause AS cause FROM (SELECT * FROM ({}) AS every ORDER BY at_ms DESC, id DESC LIMIT ${most}) AS page \
-         LEFT JOIN grants ON grants.id = page.grant_id LEFT JOIN tenants ON tenants.id = page.tenant_id ORDER BY page.at_ms DESC, page.id DESC",
+         LEFT JOIN grants ON grants.id = page.grant_id LEFT JOIN tenants ON tenants.id = CASE WHEN TRUE THEN page.tenant_id END ORDER BY page.at_ms DESC, page.id DESC",
         kinds.join(" UNION ALL ")
     );
     Statement::from_sql_and_values(backend, sql, values)
