@@ -381,9 +381,10 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
 
 fn stage_times(job: &Job) -> Option<StageTimes> {
     let started_at = job.started_at?;
-    Some(StageTimes {
+    let times = StageTimes {
         waited_ms: started_at.ms_since(job.created_at),
         sampling_ms: job.sampling_ms?,
         decoding_ms: job.decoding_ms.unwrap_or_default(),
-    })
+    };
+    Some(times.of_total(job.ended_at.map(|ended_at| ended_at.ms_since(job.created_at))))
 }
