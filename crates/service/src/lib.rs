@@ -57,7 +57,7 @@ pub use store::{
     RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER,
     SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound, TenantPage, TenantRow,
     ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WebhookAttempt, WebhookChange, WebhookDelivery, WebhookEndpoint,
-    WebhookRefusal, WorkerSeen,
+    WebhookRefusal, WorkerSeen, WorkerSlots,
     queue::EtaCoverage,
     requests::{MadeBy, RequestFilter, RequestPage, RequestPlace, RequestRow, RequestStatus, RequestTimes, SharedWith, Slow},
 };

@@ -102,13 +102,17 @@ fn middle_of(at: f64, places: usize) -> f64 {
     (at + 0.5) * 100.0 / places.max(1) as f64
 }
 
-/// Through the places that have a value. What is above the plot is drawn there, and cut off.
+/// Through the places that have a value; of a single one a piece is drawn. What is above the plot is drawn there, and cut off.
 fn path(values: &[Option<f64>], top: f64) -> String {
     let corners = values.iter().enumerate().filter_map(|(at, value)| {
         let value = value.filter(|value| value.is_finite())?;
-        Some(format!("{:.2} {:.2}", middle(at, values.len()), 100.0 - (value / top).clamp(0.0, 10.0) * 100.0))
+        Some((middle(at, values.len()), 100.0 - (value / top).clamp(0.0, 10.0) * 100.0))
     });
     let corners: Vec<_> = corners.collect();
+    if let [(x, y)] = corners[..] {
+        return format!("M{:.2} {y:.2}H{:.2}", x - HALF_MARK, x + HALF_MARK);
+    }
+    let corners: Vec<_> = corners.into_iter().map(|(x, y)| format!("{x:.2} {y:.2}")).collect();
     if corners.is_empty() { String::new() } else { format!("M{}", corners.join("L")) }
 }
 
@@ -120,6 +124,7 @@ mod tests {
     fn a_line_goes_through_the_places_that_have_a_value() {
         assert_eq!(path(&[Some(0.0), None, Some(10.0), Some(20.0)], 10.0), "M12.50 100.00L62.50 0.00L87.50 -100.00");
         assert_eq!(path(&[None, Some(f64::NAN)], 1.0), "");
+        assert_eq!(path(&[None, Some(5.0)], 10.0), "M73.40 50.00H76.60", "a single value is seen, too");
         assert_eq!((middle_of(0.0, 4), middle_of(1.5, 4), middle_of(0.0, 0)), (12.5, 50.0, 50.0));
     }
 

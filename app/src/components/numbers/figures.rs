@@ -4,6 +4,7 @@ use super::Asked;
 use crate::{
     components::{
         chart::{Distribution, Lines, Marked, Series, Spark, Unit},
+        moment::{clock, day_of_month},
         table::Table,
     },
     words,
@@ -12,7 +13,7 @@ use domain::grouped;
 use leptos::prelude::*;
 use service::{
     LATENCY_BOUNDS_MS,
-    numbers::{Annotation, Count, Numbers, Phase, Tally},
+    numbers::{Annotation, Compared, Count, Numbers, Phase, Span, Tally},
 };
 
 const JOBS: Unit = Unit { name: "jobs", step_min: 1.0 };
@@ -48,12 +49,13 @@ pub fn Figures(figures: Vec<Figure>) -> impl IntoView {
 pub fn usual_figures(numbers: &Numbers) -> Vec<Figure> {
     let (total, spans, compared) = (numbers.total(), numbers.by_span(None), &numbers.compared);
     let spark = |of: &dyn Fn(&Tally) -> Option<f64>| spans.iter().map(|(_, tally)| of(tally)).collect::<Vec<_>>();
+    let span = numbers.range.span;
     let percentile = |name: &'static str, parts: u32| {
         let of = |tally: &Tally| tally.times(Phase::Total).quantile(parts);
         Figure {
             name,
             value: of(&total).map_or_else(|| "—".to_owned(), words::duration),
-            hint: change(of(&compared.now).map(|ms| ms as f64), of(&compared.before).map(|ms| ms as f64)),
+            hint: against_before(compared, span, of, words::duration),
             spark: spark(&|tally| of(tally).map(|ms| ms as f64)),
         }
     };
@@ -61,7 +63,7 @@ pub fn usual_figures(numbers: &Numbers) -> Vec<Figure> {
         Figure {
             name: "Requests",
             value: grouped(total.jobs()),
-            hint: change(Some(compared.now.jobs() as f64), Some(compared.before.jobs() as f64)),
+            hint: against_before(compared, span, |tally| Some(tally.jobs()), grouped),
             spark: spark(&|tally| Some(tally.jobs() as f64)),
         },
         Figure {
@@ -76,8 +78,23 @@ pub fn usual_figures(numbers: &Numbers) -> Vec<Figure> {
     ]
 }
 
+/// What a number was in the time that is compared, and the change. The number above it counts what has just begun too: where that is left
+/// out, it says so with the number that is compared.
+fn against_before(compared: &Compared, span: Span, of: impl Fn(&Tally) -> Option<u64>, told: impl Fn(u64) -> String) -> String {
+    let (now, before) = (of(&compared.now), of(&compared.before));
+    let change = change(now.map(|now| now as f64), before.map(|before| before as f64));
+    let is_compared = before.is_some_and(|before| before > 0);
+    match (compared.until, now.filter(|_| is_compared)) {
+        (Some(until), Some(now)) => {
+            let until = if span == Span::Day { format!("before {}", day_of_month(until)) } else { format!("until {}", clock(until)) };
+            format!("{} {until}: {change}", told(now))
+        }
+        _ => change,
+    }
+}
+
 /// Against the range of the same length before.
-pub fn change(now: Option<f64>, before: Option<f64>) -> String {
+fn change(now: Option<f64>, before: Option<f64>) -> String {
     let (Some(now), Some(before)) = (now, before.filter(|before| *before > 0.0)) else {
         return "nothing to compare with before".to_owned();
     };
@@ -193,6 +210,21 @@ pub fn Outcomes(numbers: Numbers, asked: Asked, links: Vec<Option<String>>) -> i
 #[cfg(test)]
 mod tests {
     use super::*;
+    use domain::Timestamp;
+
+    #[test]
+    fn what_is_compared_is_told_where_the_number_counts_more() {
+        let tally = |jobs| Tally { counts: [jobs, 0, 0, 0, 0, 0, 0, 0], ..Tally::default() };
+        let noon = Timestamp::from_ms(20_000 * 86_400_000 + 12 * 3_600_000);
+        let told = |until, span, before| {
+            let compared = Compared { now: tally(1100), before: tally(before), until };
+            against_before(&compared, span, |tally| Some(tally.jobs()), grouped)
+        };
+        assert_eq!(told(None, Span::Hour, 1000), "+10.0 % on the time before");
+        assert_eq!(told(Some(noon), Span::Hour, 1000), "1,100 until 12:00: +10.0 % on the time before");
+        assert_eq!(told(Some(noon), Span::Day, 1000), "1,100 before 4 Oct: +10.0 % on the time before");
+        assert_eq!(told(Some(noon), Span::Hour, 0), "nothing to compare with before");
+    }
 
     #[test]
     fn a_change_is_told_against_the_time_before() {

@@ -8,12 +8,14 @@ use service::{ALIVE_MS, WorkerSeen, operator::Part};
 
 /// Of an id: enough to tell a few workers apart, and to find one in the log.
 const SHORT: usize = 8;
+/// One that ends by itself, as after it was drained, is not told any more; one that falls silent is, for a day.
+pub(super) const NO_WORKER: &str = "No worker is there: none runs, and none fell silent within a day. Start one to make videos.";
 
 #[component]
 pub fn WorkersSection(workers: Part<Vec<WorkerSeen>>, now: Timestamp) -> impl IntoView {
     let content = shown(workers, |workers| {
         if workers.is_empty() {
-            return empty("No worker has been seen within a day. Start one to make videos.");
+            return empty(NO_WORKER);
         }
         let rows = workers.into_iter().map(move |worker| view! { <Worker worker now /> });
         view! {

@@ -45,6 +45,15 @@ pub struct StageTimes {
     pub decoding_ms: u64,
 }
 
+impl StageTimes {
+    /// Of a job that took so long in all: what was neither sampled nor decoded was waited, for a decoder too. `None`: it goes on.
+    #[must_use]
+    pub fn of_total(self, total_ms: Option<u64>) -> Self {
+        let worked_ms = self.sampling_ms.saturating_add(self.decoding_ms);
+        Self { waited_ms: total_ms.map_or(self.waited_ms, |total_ms| total_ms.saturating_sub(worked_ms)), ..self }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobView {
     pub id: JobId,
@@ -113,5 +122,17 @@ impl JobView {
     #[must_use]
     pub fn is_forced(&self) -> bool {
         self.understanding.as_ref().is_some_and(Understanding::is_nothing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_job_waited_for_a_decoder_is_waited_too() {
+        let times = StageTimes { waited_ms: 0, sampling_ms: 400, decoding_ms: 1800 };
+        let waited = [None, Some(6900), Some(1000)].map(|total_ms| times.of_total(total_ms).waited_ms);
+        assert_eq!(waited, [0, 4700, 0]);
     }
 }

@@ -383,15 +383,11 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
 }
 
 fn stage_times(job: &Job) -> Option<StageTimes> {
-    let begun_after_ms = job.started_at?.ms_since(job.created_at);
-    let (sampling_ms, decoding_ms) = (job.sampling_ms?, job.decoding_ms.unwrap_or_default());
-    Some(StageTimes {
-        waited_ms: match job.ended_at {
-            // Also between its stages, where it waited for a decoder.
-            Some(ended_at) => ended_at.ms_since(job.created_at).saturating_sub(sampling_ms + decoding_ms).max(begun_after_ms),
-            None => begun_after_ms,
-        },
-        sampling_ms,
-        decoding_ms,
-    })
+    let started_at = job.started_at?;
+    let times = StageTimes {
+        waited_ms: started_at.ms_since(job.created_at),
+        sampling_ms: job.sampling_ms?,
+        decoding_ms: job.decoding_ms.unwrap_or_default(),
+    };
+    Some(times.of_total(job.ended_at.map(|ended_at| ended_at.ms_since(job.created_at))))
 }

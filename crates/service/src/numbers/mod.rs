@@ -54,6 +54,8 @@ pub struct Numbers {
 pub struct Compared {
     pub now: Tally,
     pub before: Tally,
+    /// The end of what is compared. `None`: that of the range.
+    pub until: Option<Timestamp>,
 }
 
 impl Compared {
@@ -61,7 +63,11 @@ impl Compared {
     fn of(range: Range, rows: &[TallyRow], before: &[TallyRow], now: Timestamp) -> Self {
         let over = range.over(now);
         let is_in = |range: Range| move |row: &&TallyRow| range.place(row.start).is_some();
-        Self { now: sum(rows.iter().filter(is_in(over))), before: sum(before.iter().filter(is_in(over.before()))) }
+        Self {
+            now: sum(rows.iter().filter(is_in(over))),
+            before: sum(before.iter().filter(is_in(over.before()))),
+            until: (over.until < range.until).then_some(over.until),
+        }
     }
 }
 
@@ -303,10 +309,11 @@ mod tests {
         // Six a minute; ten seconds of the last one are over.
         let (rows, before) = ([row(10, 6), row(11, 6), row(12, 1)], [row(7, 6), row(8, 6), row(9, 6)]);
         let jobs = |now| {
-            let Compared { now, before } = Compared::of(range(), &rows, &before, now);
-            (now.jobs(), before.jobs())
+            let Compared { now, before, until } = Compared::of(range(), &rows, &before, now);
+            (now.jobs(), before.jobs(), until)
         };
-        assert_eq!((jobs(at(12).plus_ms(10_000)), jobs(at(13)), jobs(at(10))), ((12, 12), (13, 18), (0, 0)));
+        let told = (jobs(at(12).plus_ms(10_000)), jobs(at(13)), jobs(at(10)));
+        assert_eq!(told, ((12, 12, Some(at(12))), (13, 18, None), (0, 0, Some(at(10)))));
     }
 
     #[test]

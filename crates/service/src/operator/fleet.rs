@@ -2,11 +2,14 @@
 
 use super::{Part, capacity, part};
 use crate::Services;
-use domain::{Actor, Forbidden, Permission, Timestamp, WorkerId, scheduling::fleet::ScalingLimits};
-use store::{ActOfOperator, Asked, Drained, FleetWorker, ScalingDecision, StoreError};
+use domain::{Act, Actor, Forbidden, Permission, Timestamp, WorkerId, scheduling::fleet::ScalingLimits};
+use store::{ActOfOperator, Asked, AuditEntry, Drained, FleetWorker, ScalingDecision, StoreError};
 
 /// The newest decisions that are told.
 pub const DECISIONS_SHOWN: u32 = 50;
+/// The newest acts among which those are that drained a worker.
+const ACTS_READ: u64 = 100;
+const DRAINED_SHOWN: usize = 10;
 
 /// How the workers fare.
 #[derive(Debug, Clone)]
@@ -19,6 +22,8 @@ pub struct FleetSeen {
     pub scaling: Option<ScalingOf>,
     /// The newest first, also those of other servers.
     pub decisions: Part<Vec<ScalingDecision>>,
+    /// Who had workers drained, the newest first: those that have ended are among the workers no more.
+    pub drained: Part<Vec<AuditEntry>>,
     /// Of the workers' time, of 1, what the jobs of the last hour fill. `None`: no workers are there.
     pub utilisation: Part<Option<f64>>,
     /// The utilisation at which workers are added, in thousandths.
@@ -48,9 +53,10 @@ impl Services {
     /// [`Forbidden`] when `actor` may not look. What could not be read is told in its place.
     pub async fn fleet_seen(&self, actor: Actor) -> Result<FleetSeen, Forbidden> {
         actor.require(Permission::InspectInstallation)?;
-        let (workers, decisions, live, wanted, now) = tokio::join!(
+        let (workers, decisions, acts, live, wanted, now) = tokio::join!(
             part("workers", self.store.operator().fleet()),
             part("scaling decisions", self.store.scaling().decisions(DECISIONS_SHOWN)),
+            part("acts upon workers", self.store.operator().queue_acts(ACTS_READ)),
             Box::pin(part("utilisation", self.live_capacity())),
             part("wanted workers", self.wanted()),
             part("clock", self.store.now()),
@@ -66,6 +72,7 @@ impl Services {
             workers,
             scaling,
             decisions,
+            drained: acts.map(|acts| acts.into_iter().filter(|entry| entry.act == Act::WorkerDrained).take(DRAINED_SHOWN).collect()),
             utilisation: live.map(|live| live.utilisation),
             knee_permille,
         })

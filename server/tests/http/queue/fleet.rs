@@ -30,7 +30,7 @@ on_both_engines! {
         let (operator, eve) = (product.customer("ada").await, product.customer("eve").await);
         let cookie = product.cookie(&operator).await;
         let empty = product.page(&cookie, PAGE).await;
-        for expected in ["No worker has been seen within a day", "scaling is off", "Nothing has been decided"] {
+        for expected in ["No worker is there: none runs", "scaling is off", "Nothing has been decided"] {
             assert!(empty.contains(expected), "{expected}: {empty}");
         }
 
@@ -57,11 +57,13 @@ on_both_engines! {
         {
             assert!(page.contains(expected), "{expected}: {page}");
         }
+        assert!(page.contains("It is the last one that takes jobs: no video is made until another does."), "{page}");
         assert!(!page.contains("secret") && !page.contains("could not be read"), "{page}");
         assert_eq!(page.matches("data-opens=\"drain-worker_").count(), 1, "only who lives is drained: {page}");
 
         let drained = said(&product, &cookie, &format!("worker={me}")).await;
         assert!(drained.contains("takes no more jobs, and ends") && drained.contains("draining, busy"), "{drained}");
+        assert!(drained.contains(&format!("drained, as the operator of this installation, the worker {me} (h100)")), "{drained}");
         assert!(said(&product, &cookie, &format!("worker={me}")).await.contains("was asked before"));
         let nobody = WorkerId::from_uuid(Uuid::now_v7());
         assert!(said(&product, &cookie, &format!("worker={nobody}")).await.contains("is gone. Nothing was changed."));

@@ -2,4 +2,5 @@
 
 pub mod capacity;
 mod decisions;
+mod missed;
 pub mod workers;

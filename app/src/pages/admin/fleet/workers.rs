@@ -1,8 +1,9 @@
 //! The fleet: each worker with its device, its slots and its jobs, the button that drains it, and what was decided about their number.
 
-use super::decisions::ScalingSection;
+use super::{decisions::ScalingSection, missed::missed};
 use crate::{
     components::{
+        acts::Acts,
         confirm::{Ask, Confirm},
         frame::Frame,
         moment::{Ago, Moment},
@@ -13,7 +14,7 @@ use crate::{
     pages::{
         admin::{
             section::{Section, empty, shown},
-            workers::{condition, short},
+            workers::{NO_WORKER, condition, short},
         },
         fault::page,
     },
@@ -58,25 +59,29 @@ pub fn FleetPage() -> impl IntoView {
         let viewer = session::require_operator().await?;
         let fleet = session::services().fleet_seen(viewer.installation_actor()).await?;
         let said = session::said(PAGE, Some(viewer.id));
-        let FleetSeen { now, workers, scaling, decisions, utilisation, knee_permille } = fleet;
+        let FleetSeen { now, workers, scaling, decisions, drained, utilisation, knee_permille } = fleet;
         let live = workers.as_ref().ok().map(|workers| workers.iter().filter(|worker| takes_jobs(worker, now)).count());
         Ok(view! {
             <Frame title="Fleet" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/admin.css" />
                 <header class="page-head">
                     <h1>"Fleet"</h1>
-                    <p class="lead">"Every worker that was seen within a day, what it works on, and how many there should be. As of "<Moment at=now />"."</p>
+                    <p class="lead">"Every worker that runs, or fell silent within a day, what it works on, and how many there should be. As of "<Moment at=now />"."</p>
                     <p class="row"><a class="button quiet" href="/admin/capacity">"Plan its capacity"</a><a class="button quiet" href="/admin">"Overview"</a></p>
                 </header>
                 <SaidNotice said=&said form="drain" />
                 <Section id="workers" title="Workers">{shown(workers, |workers| listed(workers, now))}</Section>
+                <Section id="drained" title="Drained">
+                    <p class="hint">"By operators. A worker that was drained ends, and is then among the workers no more."</p>
+                    {shown(drained, |acts| view! { <Acts label="Workers that operators drained" acts now with_names=true /> }.into_any())}
+                </Section>
                 <ScalingSection scaling decisions utilisation knee_permille live now />
             </Frame>
         })
     })
 }
 
-fn takes_jobs(worker: &FleetWorker, now: Timestamp) -> bool {
+pub(super) fn takes_jobs(worker: &FleetWorker, now: Timestamp) -> bool {
     is_alive(worker, now) && worker.draining_since.is_none() && worker.seen.condition == "working"
 }
 
@@ -86,10 +91,11 @@ fn is_alive(worker: &FleetWorker, now: Timestamp) -> bool {
 
 fn listed(workers: Vec<FleetWorker>, now: Timestamp) -> AnyView {
     if workers.is_empty() {
-        return empty("No worker has been seen within a day. Start one to make videos.");
+        return empty(NO_WORKER);
     }
     let has_all_jobs = workers.iter().map(|worker| worker.jobs.len() as u64).sum::<u64>() < FLEET_JOBS_MAX;
-    let workers = workers.into_iter().map(|worker| view! { <Worker worker now /> }).collect_view();
+    let missed: Vec<_> = workers.iter().map(|worker| missed(worker, &workers, now)).collect();
+    let workers = workers.into_iter().zip(missed).map(|(worker, missed)| view! { <Worker worker missed now /> }).collect_view();
     view! {
         <ul class="fleet">{workers}</ul>
         {(!has_all_jobs).then(|| view! { <p class="hint">{format!("Only {} jobs are shown one by one.", domain::grouped(FLEET_JOBS_MAX))}</p> })}
@@ -97,8 +103,9 @@ fn listed(workers: Vec<FleetWorker>, now: Timestamp) -> AnyView {
     .into_any()
 }
 
+/// `missed`: what nobody does where this one is drained, in a sentence.
 #[component]
-fn Worker(worker: FleetWorker, now: Timestamp) -> impl IntoView {
+fn Worker(worker: FleetWorker, missed: Option<String>, now: Timestamp) -> impl IntoView {
     let alive = is_alive(&worker, now);
     let (told, is_well) = health(&worker, alive);
     let may_drain = alive && worker.draining_since.is_none();
@@ -111,10 +118,7 @@ fn Worker(worker: FleetWorker, now: Timestamp) -> impl IntoView {
         view! { <div><dt>{head}</dt><dd>{fill(used, all)}</dd></div> }
     });
     let batches = batches(&jobs).unwrap_or_else(|| "none".to_owned());
-    let question = format!(
-        "{name} takes no more jobs. The {} that it has are finished first; then its process ends. Whoever supervises it may start another.",
-        words::jobs(seen.sampling + seen.decoding)
-    );
+    let question = consequence(&name, seen.sampling + seen.decoding, missed.as_deref());
     view! {
         <li class="card fleet-worker" id=id.clone()>
             <div class="fleet-head">
@@ -147,6 +151,17 @@ fn Worker(worker: FleetWorker, now: Timestamp) -> impl IntoView {
             })}
         </li>
     }
+}
+
+/// Of draining a worker that has so many jobs.
+fn consequence(name: &str, jobs: u64, missed: Option<&str>) -> String {
+    let ends = match jobs {
+        0 => "It has none, so its process ends.".to_owned(),
+        1 => "The job that it has is finished first; then its process ends.".to_owned(),
+        jobs => format!("The {} that it has are finished first; then its process ends.", words::jobs(jobs)),
+    };
+    let missed = missed.map(|missed| format!(" {missed}")).unwrap_or_default();
+    format!("{name} takes no more jobs. {ends}{missed} Whoever supervises it may start another.")
 }
 
 /// How a worker fares, and whether that is well.
@@ -228,6 +243,15 @@ mod tests {
     fn slots_are_told_as_used_of_all() {
         assert_eq!([fill(3, 4), fill(0, 1), fill(0, 0)], ["3 of 4 (75 %)", "0 of 1 (0 %)", "none"]);
         assert_eq!([memory(None), memory(Some(80 << 30))], ["not told", "80.0 GiB in all"]);
+    }
+
+    #[test]
+    fn draining_says_what_becomes_of_the_jobs_and_of_what_nobody_else_does() {
+        let told = [0, 1, 2].map(|jobs| consequence("…1", jobs, None));
+        let expected =
+            ["It has none, so its process ends.", "The job that it has is finished first", "The 2 jobs that it has are finished first"];
+        assert!(told.iter().zip(expected).all(|(told, expected)| told.contains(expected)), "{told:?}");
+        assert!(consequence("…1", 0, Some("It is the last one.")).contains("ends. It is the last one. Whoever"));
     }
 
     #[test]

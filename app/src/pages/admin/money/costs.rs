@@ -2,7 +2,12 @@
 
 use crate::pages::admin::section::empty;
 use crate::{
-    components::{frame::Frame, margins::Margins, moment::day_of_month, table::Table},
+    components::{
+        frame::Frame,
+        margins::{CostOf, Margins},
+        moment::day_of_month,
+        table::Table,
+    },
     fault::Fault,
     http,
     pages::fault::{escaped, page},
@@ -92,7 +97,7 @@ pub fn CostsPage() -> impl IntoView {
                     <p class="notice plain">"No device has a price yet: say below what an hour of each costs you, and costs and margins are told here."</p>
                 })}
                 {(is_priced && report.unpriced().next().is_some()).then(|| view! {
-                    <p class="notice plain">{format!("No price is known of {}: what depends on it is left open.", words::list(&report.unpriced().map(str::to_owned).collect::<Vec<_>>()))}</p>
+                    <p class="notice plain">{format!("No price is known of {}: costs are told without it, as “at least”, and margins that depend on it are left open.", words::list(&report.unpriced().map(str::to_owned).collect::<Vec<_>>()))}</p>
                 })}
                 {report.has_other_currency.then(|| view! {
                     <p class="notice plain">"Revenue in other currencies than "{report.currency.code().to_ascii_uppercase()}" is left out."</p>
@@ -102,7 +107,7 @@ pub fn CostsPage() -> impl IntoView {
                     <button class="button quiet">"Show"</button>
                 </form>
                 <Numbers report=report.clone() />
-                <Margins margins=by_day axis="Day, UTC" each="day" currency=report.currency is_priced />
+                <Margins margins=by_day axis="Day, UTC" each="day" of=CostOf::Devices currency=report.currency is_priced />
                 <section class="stack" aria-labelledby="devices">
                     <h2 id="devices">"Devices"</h2>
                     <Devices devices=report.devices.clone() prices currency=report.currency days said=said.clone() />
@@ -157,7 +162,7 @@ fn Devices(devices: Vec<DeviceCost>, prices: DevicePrices, currency: Currency, d
     }
     let rows = devices.into_iter().map(move |device| {
         let name = device.time.device.clone();
-        let cost = device.cost.map_or_else(|| "no price".to_owned(), |cost| cost.to_string());
+        let cost = device.cost.map_or_else(|| "no price".to_owned(), |cost| in_cents(cost).to_string());
         let typed = |field| said.field("price", field).filter(|_| said.field("price", "device").is_some_and(|of| of == name));
         let price = typed("price").unwrap_or_else(|| prices.0.get(&name).map(|price| price.number()).unwrap_or_default());
         let code = typed("currency").unwrap_or_else(|| currency.code().to_owned());
@@ -209,15 +214,24 @@ fn margins(label: &'static str, report: CostReport, rows: Vec<(AnyView, Margin)>
     view! { <Table label heads=&HEADS>{rows.collect_view()}</Table> }.into_any()
 }
 
-/// In cents, and what is less than a dollar as it is.
 fn amount(report: &CostReport, thousandths_of_minor: f64) -> String {
-    let is_large = thousandths_of_minor.abs() >= 100_000.0;
-    report.money(if is_large { (thousandths_of_minor / 1000.0).round() * 1000.0 } else { thousandths_of_minor }).to_string()
+    in_cents(report.money(thousandths_of_minor)).to_string()
 }
 
-/// Of one of so many.
+/// In cents, and what is less than a dollar as it is.
+fn in_cents(money: Money) -> Money {
+    let exact = money.thousandths_of_minor;
+    let is_large = exact.unsigned_abs() >= 100_000;
+    Money { thousandths_of_minor: if is_large { (exact as f64 / 1000.0).round() as i64 * 1000 } else { exact }, ..money }
+}
+
+/// Of one of so many; where a device of it has no price, what the others cost.
 fn cost(report: &CostReport, sums: &Margin, count: f64) -> String {
-    if sums.is_unpriced { "—".to_owned() } else { amount(report, sums.cost / count) }
+    match (sums.is_unpriced, sums.cost > 0.0) {
+        (false, _) => amount(report, sums.cost / count),
+        (true, true) => format!("at least {}", amount(report, sums.cost / count)),
+        (true, false) => "—".to_owned(),
+    }
 }
 
 /// Of the revenue.
@@ -238,6 +252,24 @@ fn hours(ms: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use domain::{VideoTime, billing::costs::Books};
+
+    #[test]
+    fn what_is_known_of_a_cost_is_told_where_a_device_has_no_price() {
+        let report = CostReport::new(&Books::default(), &DevicePrices::default());
+        let told = |spent: f64, is_unpriced| {
+            let sums = Margin { videos: 2, charged: VideoTime::default(), worked_ms: 1, cost: spent, revenue: 0.0, is_unpriced };
+            cost(&report, &sums, 2.0)
+        };
+        assert_eq!([told(400_000.0, false), told(400_000.0, true), told(0.0, true)], ["$2.00", "at least $2.00", "—"]);
+    }
+
+    #[test]
+    fn what_is_a_dollar_or_more_is_told_in_cents() {
+        let of = |exact| Money { thousandths_of_minor: exact, currency: Currency::USD };
+        let told = [178_248_010, -150_600, 12_340].map(|exact| in_cents(of(exact)).to_string());
+        assert_eq!((&*told[0], told[1].ends_with("1.51"), &*told[2]), ("$1782.48", true, "$0.1234"));
+    }
 
     #[test]
     fn times_and_shares_are_told_in_what_can_be_read() {

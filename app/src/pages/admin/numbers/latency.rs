@@ -4,7 +4,7 @@ use super::load::{Depth, Utilisation};
 use crate::{
     components::{
         frame::Frame,
-        margins::Margins,
+        margins::{CostOf, Margins},
         moment::{Moment, iso_day},
         numbers::{Asked, Figure, Figures, Outcomes, PhaseClasses, PhaseOverTime, Phases, RANGES, percent, phase_name, usual_figures},
         table::Table,
@@ -142,7 +142,7 @@ fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
             <section class="stack" aria-labelledby="worth">
                 <h2 id="worth">"Cost and margin"</h2>
                 <p class="hint">"What videos that were made took of devices, and what was paid for all requests; where nothing was made, the cost of what was charged is not known. With what devices idled, by the day: "<a href="/admin/costs">"Costs"</a></p>
-                <Margins margins axis each currency is_priced />
+                <Margins margins axis each of=CostOf::Work currency is_priced />
             </section>
         }
         .into_any()

@@ -137,6 +137,7 @@ fn Course<'a>(view: &'a BatchView) -> impl IntoView {
     let (batch, eta) = (&view.batch, view.eta);
     let is_read = batch.status != BatchStatus::Validating;
     let promised = batch.status == BatchStatus::InProgress;
+    let is_all_begun = batch.lines.saturating_sub(batch.finished) <= view.open;
     view! {
         <section class="stack" aria-labelledby="course">
             <h2 id="course">"Progress"</h2>
@@ -149,7 +150,7 @@ fn Course<'a>(view: &'a BatchView) -> impl IntoView {
                     Some(at) => view! { <div><dt>"Ended"</dt><dd><Moment at /></dd></div> }.into_any(),
                     None => view! { <div><dt>"Begins nothing more after"</dt><dd><Moment at=batch.expires_at /></dd></div> }.into_any(),
                 }}
-                {promised.then(|| view! { <div class="facts-wide"><dt>"Promise"</dt><dd><Promise eta /></dd></div> })}
+                {promised.then(|| view! { <div class="facts-wide"><dt>"Promise"</dt><dd><Promise eta is_all_begun /></dd></div> })}
             </dl>
         </section>
     }

@@ -67,13 +67,14 @@ pub fn Discard(id: BatchId, tenant: TenantId) -> impl IntoView {
     }
 }
 
-/// When half of such batches have ended, and nine of ten.
+/// When half of such batches have ended, and nine of ten. `is_all_begun`: no line waits, so that it ends soon though nobody can say when.
 #[component]
-pub fn Promise(eta: Option<BatchEta>) -> impl IntoView {
+pub fn Promise(eta: Option<BatchEta>, #[prop(default = false)] is_all_begun: bool) -> impl IntoView {
     match eta {
         Some(BatchEta { p50_at, p90_at }) => {
             view! { "Likely by "<Moment at=p50_at />", and in nine of ten cases by "<Moment at=p90_at />"." }.into_any()
         }
+        None if is_all_begun => view! { "The last of it is being made." }.into_any(),
         None => view! { "That cannot be told at the moment." }.into_any(),
     }
 }
@@ -110,6 +111,12 @@ fn warnings(balance: &Balance, quoted: VideoTime, lines: u32, eta: Option<BatchE
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_lines_of_a_batch_are_said_to_be_made_where_nothing_more_is_known() {
+        let told = |is_all_begun| view! { <Promise eta=None is_all_begun /> }.to_html();
+        assert!(told(true).contains("The last of it is being made.") && told(false).contains("cannot be told"), "{}", told(true));
+    }
 
     #[test]
     fn what_stands_in_the_way_is_said_and_nothing_else() {
