@@ -137,7 +137,7 @@ fn Course<'a>(view: &'a BatchView) -> impl IntoView {
     let (batch, eta) = (&view.batch, view.eta);
     let is_read = batch.status != BatchStatus::Validating;
     let promised = batch.status == BatchStatus::InProgress;
-    let is_all_begun = batch.lines.saturating_sub(batch.finished) <= view.open;
+    let is_all_begun = batch.lines.saturating_sub(batch.finished) <= view.open.lines;
     view! {
         <section class="stack" aria-labelledby="course">
             <h2 id="course">"Progress"</h2>
