@@ -55,6 +55,9 @@ pub async fn installation_numbers(
 ) -> Result<impl IntoResponse, ApiError> {
     let query = query.unwrap_or_default();
     let asked = numbers_asked(&query, context.services.store.now().await?)?;
+    if asked.wrong_tenant.is_some() {
+        return Err(ApiError::Invalid { param: Some("tenant"), message: "`tenant` is not the id of a tenant.".to_owned() });
+    }
     let found = Box::pin(context.services.installation_numbers(user.installation_actor(), asked.tallies())).await?;
     Ok((NUMBERS_HEADERS, app::numbers_csv(&found.numbers)))
 }

@@ -18,7 +18,7 @@ pub const RANGES: [(&str, &str, i64); 6] = [
 const RANGE_DEFAULT: usize = 2;
 const NAME_MAX: usize = 200;
 
-/// As it is asked for. What cannot be read is as if it had not been said.
+/// As it is asked for. What cannot be read is as if it had not been said, but for whose numbers they are to be.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
     /// One of [`RANGES`]; `None`: from one day to another.
@@ -32,6 +32,8 @@ pub struct Asked {
     pub lane: Option<Lane>,
     pub device: Option<String>,
     pub tenant: Option<TenantId>,
+    /// What was typed in the place of a tenant's id: the numbers of all are not what is asked for.
+    pub wrong_tenant: Option<String>,
 }
 
 impl Asked {
@@ -45,6 +47,7 @@ impl Asked {
         let (is_in_order, days) =
             (days.is_some_and(|(from, until)| from < until), days.and_then(|(from, until)| Range::new(from, until, now)));
         let (name, _, ms) = RANGES.into_iter().find(|(name, ..)| get("range").as_deref() == Some(*name)).unwrap_or(RANGES[RANGE_DEFAULT]);
+        let tenant = text("tenant").map(|tenant| tenant.parse::<TenantId>().map_err(|_| tenant));
         let last = Range::last(ms, now).unwrap_or(Range { span: Span::Hour, from: Span::Hour.start(now), until: now });
         Self {
             named: if days.is_none() { Some(name) } else { None },
@@ -55,7 +58,8 @@ impl Asked {
             model: text("model"),
             lane: text("lane").and_then(|lane| Lane::named(&lane)),
             device: text("device"),
-            tenant: text("tenant").and_then(|tenant| tenant.parse().ok()),
+            tenant: tenant.as_ref().and_then(|tenant| tenant.as_ref().ok().copied()),
+            wrong_tenant: tenant.and_then(Result::err),
         }
     }
 
@@ -111,6 +115,11 @@ impl Asked {
         }
     }
 
+    /// Not all requests of the range are asked for.
+    pub fn is_narrowed(&self) -> bool {
+        self.model.is_some() || self.lane.is_some() || self.device.is_some() || self.tenant.is_some()
+    }
+
     fn append_filters(&self, query: &mut form_urlencoded::Serializer<'_, String>) {
         let tenant = self.tenant.map(|tenant| tenant.to_string());
         let filters = [
@@ -161,10 +170,19 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_as_if_it_had_not_been_said() {
-        let asked = of("range=forever&phase=lunch&by=day&lane=fast&tenant=1&from=monday&until=2024-01-01");
+        let asked = of("range=forever&phase=lunch&by=day&lane=fast&from=monday&until=2024-01-01");
         assert_eq!((asked.named, asked.phase, asked.by, asked.lane, asked.tenant), (Some("24h"), Phase::Total, None, None, None));
         assert_eq!(asked, of(""));
         assert_eq!(of("model=a%00&device=%00"), of(""));
+    }
+
+    #[test]
+    fn what_is_no_tenant_is_said_and_not_taken_for_everybody() {
+        let asked = of("tenant=+nope+");
+        assert_eq!((asked.tenant, asked.wrong_tenant.as_deref(), asked.is_narrowed()), (None, Some("nope"), false));
+        let right = of("tenant=tenant_0190aaaabbbb7ccc8dddeeeeffff0001");
+        assert_eq!((right.tenant.is_some(), right.wrong_tenant.is_none(), right.is_narrowed()), (true, true, true));
+        assert!(of("model=m").is_narrowed() && !of("range=1h&by=lane").is_narrowed());
     }
 
     #[test]

@@ -89,6 +89,10 @@ on_both_engines! {
         let page = product.soon("the numbers are there", async || Some(product.html(&cookie, path).await).filter(|page| page.contains("50.0 %"))).await;
         assert!(page.contains("By tenant") && page.contains("eve") && page.contains("out_of_memory") && page.contains("/admin/requests?ended_from="), "{page}");
         assert!(product.html(&cookie, "/admin/latency?model=another").await.contains("No request ended in this time."));
+        let nobody = product.html(&cookie, "/admin/latency?tenant=nope").await;
+        assert!(nobody.contains("Give the id of a tenant") && nobody.contains("value=\"nope\"") && !nobody.contains("Requests</dt>"), "{nobody}");
+        assert_eq!(Box::pin(product.open(&cookie, "/admin/numbers.csv?tenant=nope")).await.status, StatusCode::BAD_REQUEST);
+        assert!(product.html(&cookie, "/admin/latency?model=another").await.contains("a name that nothing has fits none"));
         let long = product.html(&cookie, "/admin/latency?from=2023-01-01&until=2024-12-31").await;
         assert!(long.contains("more than can be told at once") && long.contains("the last 24 hours"), "{long}");
         assert_eq!(Box::pin(product.open(&cookie, "/admin/numbers.csv?from=2023-01-01&until=2024-12-31")).await.status, StatusCode::BAD_REQUEST);

@@ -24,6 +24,9 @@ const LOG: &str = "/admin/requests";
 const GROUP_HEADS: [&str; 8] = ["", "Requests", "Success rate", "P50", "P95", "P99", "Cold starts", "Batch fill"];
 const FAILURE_HEADS: [&str; 2] = ["Why", "Requests"];
 const ANNOTATION_HEADS: [&str; 3] = ["When", "What", "Kind"];
+const NONE: &str = "No request ended in this time.";
+const NONE_LIKE_THAT: &str =
+    "No request ended in this time. Those alone are counted that fit the choices above: a name that nothing has fits none.";
 /// Groups that are told one by one.
 const GROUPS_SHOWN: usize = 50;
 
@@ -40,8 +43,11 @@ pub fn LatencyPage() -> impl IntoView {
             Err(NumbersError::Forbidden(error)) => return Err(error.into()),
             Err(NumbersError::Store(error)) => return Err(error.into()),
         };
-        let is_too_long = asked.is_too_long;
+        let (is_too_long, wrong_tenant) = (asked.is_too_long, asked.wrong_tenant.is_some());
         let content = match found {
+            _ if wrong_tenant => {
+                view! { <p class="notice" role="alert">"Give the id of a tenant, such as tenant_0190…"</p> }.into_any()
+            }
             Some(found) => view! { <Found found asked=asked.clone() /> }.into_any(),
             None => view! {
                 <p class="notice" role="alert">"This is too much to be shown at once. Choose a shorter time, or something else to tell apart."</p>
@@ -71,7 +77,7 @@ fn Choices(asked: Asked) -> impl IntoView {
     let phases = Phase::ALL.map(|phase| view! { <option value=phase.as_str() selected=asked.phase == phase>{phase_name(phase)}</option> });
     let lanes = [Lane::Interactive, Lane::Batch]
         .map(|lane| view! { <option value=lane.as_str() selected=asked.lane == Some(lane)>{lane.as_str()}</option> });
-    let tenant = asked.tenant.map(|tenant| tenant.to_string());
+    let tenant = asked.tenant.map(|tenant| tenant.to_string()).or(asked.wrong_tenant);
     let days = asked.named.is_none().then(|| {
         let (from, until) = (iso_day(asked.range.from), iso_day(asked.range.until.plus_ms(-1)));
         view! { <input type="hidden" name="from" value=from /><input type="hidden" name="until" value=until /> }
@@ -122,7 +128,7 @@ fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
     let csv = Some(format!("/admin/numbers.csv?{}", asked.query()));
     let groups = asked.by.map(|by| view! { <Groups numbers=numbers.clone() asked=asked.clone() by tenant_names /> });
     let jobs = if total.jobs() == 0 {
-        empty("No request ended in this time.")
+        empty(if asked.is_narrowed() { NONE_LIKE_THAT } else { NONE })
     } else {
         view! {
             <Figures figures=figures(&numbers) />
