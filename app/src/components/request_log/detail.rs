@@ -6,7 +6,7 @@ use crate::{
     words,
 };
 use domain::{
-    JobView, Timestamp,
+    JobView, TenantId, Timestamp, WorkerId,
     job::FailedAttempt,
     metrics::{Stretch, StretchOf},
 };
@@ -21,14 +21,14 @@ const BAR_MIN: f64 = 0.6;
 /// `is_operators`: with what owners are not told.
 #[component]
 pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
-    let RequestDetail { view, times, stretches, shared: beside, now } = detail;
+    let RequestDetail { view, tenant_name, times, stretches, shared: beside, now } = detail;
     let page = if is_operators { "/admin/requests" } else { "/requests" };
     let timeline = times.timeline.clone();
     let shared = timeline.shared_by().map(|shared| {
         if shared < 1.05 {
             "with the device to itself".to_owned()
         } else {
-            format!("in batches of {shared:.1} samples on average, itself included")
+            format!("shared by {shared:.1} jobs on average, itself and those included that were decoded there")
         }
     });
     let device = timeline.device.clone();
@@ -42,8 +42,10 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
     let waiting = view.as_ref().and_then(|view| view.waiting.clone()).map(|waiting| {
         view! { <div class="facts-wide"><dt>"Why it waits"</dt><dd>{waiting.sentence}</dd></div> }
     });
+    let whose = is_operators.then(|| view! { <Whose tenant=times.tenant name=tenant_name worker=times.worker /> });
     view! {
         <dl class="facts">
+            {whose}
             <div><dt>"Status"</dt><dd>{status(&times.state)}</dd></div>
             <div><dt>"Model"</dt><dd><code>{times.model.clone()}</code></dd></div>
             <div><dt>"Came"</dt><dd><Moment at=timeline.created_at /></dd></div>
@@ -60,6 +62,20 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
             <Waterfall stretches created_at=timeline.created_at total />
         </section>
         <Attempts attempts=times.failed_attempts is_operators />
+    }
+}
+
+/// Whose it is, and which worker sampled it: for the operator.
+#[component]
+fn Whose(tenant: TenantId, name: Option<String>, worker: Option<WorkerId>) -> impl IntoView {
+    let name = name.unwrap_or_else(|| "gone".to_owned());
+    let worker = worker.map(|worker| {
+        let href = format!("/admin/fleet#{worker}");
+        view! { <div class="facts-wide"><dt>"Worker that sampled it"</dt><dd class="mono"><a href=href>{worker.to_string()}</a></dd></div> }
+    });
+    view! {
+        <div class="facts-wide"><dt>"Tenant"</dt><dd><a href=format!("/admin/requests?tenant={tenant}") dir="auto">{name}</a></dd></div>
+        {worker}
     }
 }
 

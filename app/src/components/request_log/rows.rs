@@ -10,10 +10,12 @@ use service::RequestRow;
 use std::collections::HashMap;
 
 const HEADS: [&str; 8] = ["Came", "What", "Status", "Model", "Lane", "Waited", "Took", "Charged"];
+const HEADS_OF_ALL: [&str; 8] = ["Came", "Tenant", "Status", "Model", "Lane", "Waited", "Took", "Charged"];
 
 /// `page`: where one request is looked at. `names`: of tenants, in the log of all; else what was asked for is shown.
 #[component]
 pub fn Rows(rows: Vec<RequestRow>, page: &'static str, #[prop(optional)] names: Option<HashMap<TenantId, String>>) -> impl IntoView {
+    let heads = if names.is_some() { &HEADS_OF_ALL } else { &HEADS };
     let rows = rows.into_iter().map(move |row| {
         let href = format!("{page}?id={}", row.id);
         let what = match &names {
@@ -29,7 +31,7 @@ pub fn Rows(rows: Vec<RequestRow>, page: &'static str, #[prop(optional)] names: 
         view! {
             <tr>
                 <th scope="row"><a href=href><Moment at=row.created_at /></a></th>
-                <td data-head=HEADS[1] class="wraps" dir="auto">{what}</td>
+                <td data-head=heads[1] class="wraps" dir="auto">{what}</td>
                 <td data-head=HEADS[2]>{status}{failure}</td>
                 <td data-head=HEADS[3]><code>{row.model}</code></td>
                 <td data-head=HEADS[4]>{row.lane.as_str()}</td>
@@ -39,7 +41,7 @@ pub fn Rows(rows: Vec<RequestRow>, page: &'static str, #[prop(optional)] names: 
             </tr>
         }
     });
-    view! { <Table label="Log of requests" heads=&HEADS>{rows.collect_view()}</Table> }
+    view! { <Table label="Log of requests" heads>{rows.collect_view()}</Table> }
 }
 
 /// A state as it is stored, in a word.

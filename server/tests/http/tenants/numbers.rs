@@ -105,6 +105,9 @@ on_both_engines! {
         assert!(guessed.contains(&made), "a text is not looked for: {guessed}");
         let detail = product.html(&cookie, &format!("/admin/requests?id={made}")).await;
         assert!(detail.contains("Where its time went") && !detail.contains("a secret ball"), "{detail}");
+        let theirs = format!("/admin/requests?tenant={}", eve.user.membership().tenant);
+        assert!(detail.contains(&theirs) && detail.contains(">eve"), "whose it is: {detail}");
+        assert!(log.contains(">Tenant</th>") && !product.html(&cookie, "/requests").await.contains(">Tenant</th>"), "{log}");
         let file = Box::pin(product.open(&cookie, "/admin/numbers.csv?range=1h&by=model")).await;
         assert!(String::from_utf8(file.body.to_vec()).unwrap().contains("\"vignette-1\""));
 
