@@ -16,7 +16,7 @@ use service::{SharedWith, requests::RequestDetail};
 const HEADS: [&str; 4] = ["What", "After", "Took", "When"];
 const ATTEMPT_HEADS: [&str; 5] = ["Attempt", "When", "Stage", "What went wrong", "What followed"];
 /// What took less is told as nothing.
-const SEEN_MS: u64 = 50;
+const SEEN_MS: u64 = 100;
 /// The narrowest bar that is seen, of 100.
 const BAR_MIN: f64 = 0.6;
 
@@ -201,6 +201,6 @@ mod tests {
     fn what_would_be_told_as_nothing_has_no_row() {
         let at = Timestamp::from_ms;
         let stretch = |from, until| Stretch { what: StretchOf::Decoding, from: at(from), until: at(until) };
-        assert_eq!(seen(vec![stretch(0, 49), stretch(49, 99)]), [stretch(49, 99)]);
+        assert_eq!(seen(vec![stretch(0, 99), stretch(99, 199)]), [stretch(99, 199)]);
     }
 }
