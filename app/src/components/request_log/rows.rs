@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{TenantId, Timestamp};
 use leptos::prelude::*;
-use service::RequestRow;
+use service::{RequestRow, RequestStatus};
 use std::collections::HashMap;
 
 const HEADS: [&str; 8] = ["Came", "What", "Status", "Model", "Lane", "Waited", "Took", "Charged"];
@@ -44,6 +44,16 @@ pub fn Rows(rows: Vec<RequestRow>, page: &'static str, #[prop(optional)] names: 
     view! { <Table label="Log of requests" heads>{rows.collect_view()}</Table> }
 }
 
+/// What is chosen among, in the words of the log.
+pub const fn status_chosen(status: RequestStatus) -> &'static str {
+    match status {
+        RequestStatus::Open => "waiting or being made",
+        RequestStatus::Succeeded => "made",
+        RequestStatus::Failed => "failed",
+        RequestStatus::Cancelled => "cancelled",
+    }
+}
+
 /// A state as it is stored, in a word.
 pub fn status(state: &str) -> &'static str {
     match state {
@@ -54,5 +64,18 @@ pub fn status(state: &str) -> &'static str {
         "throttled" => "not in the queue yet",
         "retry_sampling" | "retry_decoding" => "to be tried again",
         _ => "waiting",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_ended_is_chosen_by_the_word_that_the_log_has_for_it() {
+        for of in RequestStatus::ALL.into_iter().filter(|of| *of != RequestStatus::Open) {
+            assert_eq!(status_chosen(of), status(of.as_str()));
+        }
+        assert_eq!(["ready", "sampling"].map(|state| status_chosen(RequestStatus::Open).contains(status(state))), [true; 2]);
     }
 }

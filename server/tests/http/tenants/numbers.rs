@@ -35,10 +35,12 @@ on_both_engines! {
 
         let overview = product.soon("the numbers are there", async || Some(product.html(&cookie, "/overview?range=1h").await).filter(|page| page.contains("50.0 %"))).await;
         assert!(overview.contains("1 failed, 0 cancelled") && overview.contains("From submitting to done"), "{overview}");
+        assert!(overview.contains("the price, by length, size and steps") && overview.contains("video-second"), "{overview}");
         assert!(overview.contains("/requests?ended_from=") && overview.contains("/numbers.csv?range=1h"), "{overview}");
         assert!(product.html(&others, "/overview").await.contains("No request ended in this time."));
 
         let log = product.html(&cookie, "/requests").await;
+        assert!(log.contains("waiting or being made</option>"), "the filter has the words of the list: {log}");
         assert!(log.contains("a secret ball") && log.contains("out_of_memory") && log.contains(&made), "{log}");
         let filtered = product.html(&cookie, "/requests?status=failed&text=FAILING").await;
         assert!(filtered.contains(&failed) && !filtered.contains(&made), "{filtered}");
