@@ -12,6 +12,39 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Title;
 use service::{OwnTenant, User, account::Viewed};
 
+/// By addresses and names: of one's own team.
+const OWN_LINKS: [(&str, &str); 8] = [
+    ("/plan", "Plan and credit"),
+    ("/overview", "Overview"),
+    ("/requests", "Requests"),
+    ("/usage", "Usage"),
+    ("/billing", "Billing"),
+    ("/limits", "Limits and alerts"),
+    ("/webhooks", "Webhooks"),
+    ("/security", "Security"),
+];
+/// Of the installation, by other names.
+const OPERATORS_LINKS: [(&str, &str); 18] = [
+    ("/admin", "Overview of all"),
+    ("/admin/latency", "Latency and load"),
+    ("/admin/requests", "Requests of all"),
+    ("/admin/alerts", "Alerts"),
+    ("/admin/queue", "Queue"),
+    ("/admin/fleet", "Fleet"),
+    ("/admin/capacity", "Capacity"),
+    ("/admin/tenants", "Tenants"),
+    ("/admin/models", "Models"),
+    ("/admin/plans", "Plans"),
+    ("/admin/payments", "Payments"),
+    ("/admin/ledger", "Ledger"),
+    ("/admin/refunds", "Refunds"),
+    ("/admin/promo", "Promo codes"),
+    ("/admin/costs", "Costs and margin"),
+    ("/admin/mail", "Mail"),
+    ("/admin/status", "Status page"),
+    ("/admin/readiness", "Readiness"),
+];
+
 /// `title` is the window's; empty for the start page.
 #[component]
 pub fn Frame(
@@ -122,6 +155,12 @@ fn Header(viewer: Option<User>) -> impl IntoView {
 #[component]
 fn Account(viewer: Option<User>) -> impl IntoView {
     let pays = viewer.as_ref().is_some_and(|viewer| viewer.actor().may(Permission::ManageBilling) && session::services().can_pay());
+    let tells = viewer.as_ref().is_some_and(|viewer| viewer.actor().may(Permission::ManageWebhooks));
+    let is_shown = move |path: &str| match path {
+        "/billing" => pays,
+        "/webhooks" => tells,
+        _ => true,
+    };
     match viewer {
         Some(user) => view! {
             <details class="menu">
@@ -131,37 +170,10 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                 <div class="menu-body">
                     <p class="menu-mail">{user.email.to_string()}</p>
                     <Teams tenants=user.tenants current=user.tenant />
-                    <ul class="menu-links">
-                        <li><a href="/plan">"Plan and credit"</a></li>
-                        <li><a href="/overview">"Overview"</a></li>
-                        <li><a href="/requests">"Requests"</a></li>
-                        <li><a href="/usage">"Usage"</a></li>
-                        {pays.then(|| view! { <li><a href="/billing">"Billing"</a></li> })}
-                        <li><a href="/limits">"Limits and alerts"</a></li>
-                        <li><a href="/security">"Security"</a></li>
-                    </ul>
+                    <Links links=OWN_LINKS.into_iter().filter(|(path, _)| is_shown(path)).collect() />
                     {user.is_operator.then(|| view! {
                         <p class="hint">"Operator of this Reelmill"</p>
-                        <ul class="menu-links">
-                            <li><a href="/admin">"Overview"</a></li>
-                            <li><a href="/admin/latency">"Latency and load"</a></li>
-                            <li><a href="/admin/requests">"Requests"</a></li>
-                            <li><a href="/admin/alerts">"Alerts"</a></li>
-                            <li><a href="/admin/queue">"Queue"</a></li>
-                            <li><a href="/admin/fleet">"Fleet"</a></li>
-                            <li><a href="/admin/capacity">"Capacity"</a></li>
-                            <li><a href="/admin/tenants">"Tenants"</a></li>
-                            <li><a href="/admin/models">"Models"</a></li>
-                            <li><a href="/admin/plans">"Plans"</a></li>
-                            <li><a href="/admin/payments">"Payments"</a></li>
-                            <li><a href="/admin/ledger">"Ledger"</a></li>
-                            <li><a href="/admin/refunds">"Refunds"</a></li>
-                            <li><a href="/admin/promo">"Promo codes"</a></li>
-                            <li><a href="/admin/costs">"Costs and margin"</a></li>
-                            <li><a href="/admin/mail">"Mail"</a></li>
-                            <li><a href="/admin/status">"Status page"</a></li>
-                            <li><a href="/admin/readiness">"Readiness"</a></li>
-                        </ul>
+                        <Links links=OPERATORS_LINKS.to_vec() />
                     })}
                     <form method="post" action=SignOut::url() data-stays data-signs-out>
                         <button class="button quiet wide">"Sign out"</button>
@@ -176,6 +188,20 @@ fn Account(viewer: Option<User>) -> impl IntoView {
         }
         .into_any(),
     }
+}
+
+/// The page that is looked at stands out among them.
+#[component]
+fn Links(links: Vec<(&'static str, &'static str)>) -> impl IntoView {
+    let here = http::here();
+    let links = links.into_iter().map(|(path, name)| {
+        if here.split('?').next() == Some(path) {
+            view! { <li><a href=path aria-current="page"><strong>{name}</strong></a></li> }.into_any()
+        } else {
+            view! { <li><a href=path>{name}</a></li> }.into_any()
+        }
+    });
+    view! { <ul class="menu-links">{links.collect_view()}</ul> }
 }
 
 /// The way from one team to another, for who is in several.
@@ -199,4 +225,25 @@ fn Teams(tenants: Vec<OwnTenant>, current: TenantId) -> impl IntoView {
 
 fn initial(mail: &str) -> String {
     mail.chars().next().map(|first| first.to_uppercase().to_string()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_pages_of_the_menu_have_one_name() {
+        let mut names: Vec<_> = OWN_LINKS.into_iter().chain(OPERATORS_LINKS).map(|(_, name)| name).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn the_page_that_is_looked_at_stands_out() {
+        // Without a request that is the start page.
+        let menu = view! { <Links links=vec![("/", "Start"), ("/usage", "Usage")] /> }.to_html();
+        assert!(menu.contains("aria-current=\"page\"><strong>Start") && menu.matches("aria-current").count() == 1, "{menu}");
+    }
 }

@@ -20,6 +20,8 @@ pub struct AllRequests {
 pub struct RequestDetail {
     /// `None`: it is told to the operator, who sees nothing of what somebody wrote.
     pub view: Option<JobView>,
+    /// Told to the operator alone. `None` there: it is gone.
+    pub tenant_name: Option<String>,
     pub times: RequestTimes,
     /// One after the other.
     pub stretches: Vec<Stretch>,
@@ -85,7 +87,12 @@ impl Services {
         actor.require(Permission::InspectInstallation)?;
         let log = self.store.operator().requests();
         match log.times(id).await? {
-            Some(times) => Ok(Some(self.detail(log, (id, times), None).await?)),
+            Some(times) => {
+                let tenant = times.tenant;
+                let detail = self.detail(log, (id, times), None).await?;
+                let tenant_name = self.store.operator().tenant_names(&[tenant]).await?.remove(&tenant);
+                Ok(Some(RequestDetail { tenant_name, ..detail }))
+            }
             None => Ok(None),
         }
     }
@@ -99,6 +106,6 @@ impl Services {
         let shared = log.shared_with(id).await?;
         let now = self.store.now().await?;
         let stretches = Timeline::stretches(&times.timeline, now);
-        Ok(RequestDetail { view, times, stretches, shared, now })
+        Ok(RequestDetail { view, tenant_name: None, times, stretches, shared, now })
     }
 }

@@ -6,6 +6,7 @@ use service::{MadeBy, RequestFilter, RequestPlace, RequestStatus, Slow, numbers:
 
 const TEXT_MAX: usize = 200;
 const PAUSED: &str = "paused";
+const MOMENTS: [&str; 2] = ["ended_from", "ended_until"];
 /// What a query may hold, but for the place behind which a page begins.
 const NAMES: [&str; 15] = [
     "status",
@@ -117,6 +118,18 @@ impl AskedLog {
         query.finish()
     }
 
+    /// The moments between which what is listed ended, as a chart leads here with them: no field of the form has them.
+    pub fn of_chart(&self) -> Option<(Timestamp, Timestamp)> {
+        let is_of_chart = MOMENTS.into_iter().all(|name| !self.typed(name).is_empty());
+        self.filter.ended.filter(|_| is_of_chart)
+    }
+
+    /// The query of the same at any time.
+    pub fn query_at_any_time(&self) -> String {
+        let typed = self.typed.iter().filter(|(name, _)| !MOMENTS.contains(name)).cloned().collect();
+        Self { typed, ..Self::default() }.query(None)
+    }
+
     /// Whether it was narrowed at all.
     pub fn is_narrowed(&self) -> bool {
         !self.typed.is_empty()
@@ -183,6 +196,14 @@ mod tests {
             assert!(of(query).wrong.is_some(), "{query}");
         }
         assert!(of(&format!("text={}", "x".repeat(201))).wrong.is_some());
+    }
+
+    #[test]
+    fn the_moments_of_a_chart_are_told_and_can_be_left_out() {
+        let asked = of("model=m&ended_from=3600000&ended_until=7200000");
+        assert_eq!(asked.of_chart(), Some((Timestamp::from_ms(3_600_000), Timestamp::from_ms(7_200_000))));
+        assert_eq!(asked.query_at_any_time(), "model=m");
+        assert_eq!((of("from=2026-01-01&until=2026-01-02").of_chart(), of("ended_from=1").of_chart()), (None, None));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::{
     words,
 };
 use domain::{
-    JobView, Timestamp,
+    JobView, TenantId, Timestamp, WorkerId,
     job::FailedAttempt,
     metrics::{Stretch, StretchOf},
 };
@@ -15,20 +15,22 @@ use service::{SharedWith, requests::RequestDetail};
 
 const HEADS: [&str; 4] = ["What", "After", "Took", "When"];
 const ATTEMPT_HEADS: [&str; 5] = ["Attempt", "When", "Stage", "What went wrong", "What followed"];
+/// What took less is told as nothing.
+const SEEN_MS: u64 = 100;
 /// The narrowest bar that is seen, of 100.
 const BAR_MIN: f64 = 0.6;
 
 /// `is_operators`: with what owners are not told.
 #[component]
 pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
-    let RequestDetail { view, times, stretches, shared: beside, now } = detail;
+    let RequestDetail { view, tenant_name, times, stretches, shared: beside, now } = detail;
     let page = if is_operators { "/admin/requests" } else { "/requests" };
     let timeline = times.timeline.clone();
     let shared = timeline.shared_by().map(|shared| {
         if shared < 1.05 {
             "with the device to itself".to_owned()
         } else {
-            format!("in batches of {shared:.1} samples on average, itself included")
+            format!("shared by {shared:.1} jobs on average, itself and those included that were decoded there")
         }
     });
     let device = timeline.device.clone();
@@ -42,8 +44,11 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
     let waiting = view.as_ref().and_then(|view| view.waiting.clone()).map(|waiting| {
         view! { <div class="facts-wide"><dt>"Why it waits"</dt><dd>{waiting.sentence}</dd></div> }
     });
+    let was_retried = times.attempts > 1 || !times.failed_attempts.is_empty();
+    let whose = is_operators.then(|| view! { <Whose tenant=times.tenant name=tenant_name worker=times.worker /> });
     view! {
         <dl class="facts">
+            {whose}
             <div><dt>"Status"</dt><dd>{status(&times.state)}</dd></div>
             <div><dt>"Model"</dt><dd><code>{times.model.clone()}</code></dd></div>
             <div><dt>"Came"</dt><dd><Moment at=timeline.created_at /></dd></div>
@@ -57,9 +62,23 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
         </dl>
         <section class="stack" aria-labelledby="waterfall">
             <h2 id="waterfall">"Where its time went"</h2>
-            <Waterfall stretches created_at=timeline.created_at total />
+            <Waterfall stretches created_at=timeline.created_at total was_retried />
         </section>
         <Attempts attempts=times.failed_attempts is_operators />
+    }
+}
+
+/// Whose it is, and which worker sampled it: for the operator.
+#[component]
+fn Whose(tenant: TenantId, name: Option<String>, worker: Option<WorkerId>) -> impl IntoView {
+    let name = name.unwrap_or_else(|| "gone".to_owned());
+    let worker = worker.map(|worker| {
+        let href = format!("/admin/fleet#{worker}");
+        view! { <div class="facts-wide"><dt>"Worker that sampled it"</dt><dd class="mono"><a href=href>{worker.to_string()}</a></dd></div> }
+    });
+    view! {
+        <div class="facts-wide"><dt>"Tenant"</dt><dd><a href=format!("/admin/requests?tenant={tenant}") dir="auto">{name}</a></dd></div>
+        {worker}
     }
 }
 
@@ -91,8 +110,8 @@ fn Cost(view: JobView) -> impl IntoView {
 
 /// A bar for each stretch of its time, under each other.
 #[component]
-fn Waterfall(stretches: Vec<Stretch>, created_at: Timestamp, total: u64) -> impl IntoView {
-    let rows = stretches.into_iter().map(move |Stretch { what, from, until }| {
+fn Waterfall(stretches: Vec<Stretch>, created_at: Timestamp, total: u64, was_retried: bool) -> impl IntoView {
+    let rows = seen(stretches).into_iter().map(move |Stretch { what, from, until }| {
         let (after, took) = (from.ms_since(created_at), until.ms_since(from));
         let part = |ms: u64| ms as f64 * 100.0 / total.max(1) as f64;
         let width = part(took).max(BAR_MIN);
@@ -103,7 +122,7 @@ fn Waterfall(stretches: Vec<Stretch>, created_at: Timestamp, total: u64) -> impl
         };
         view! {
             <tr>
-                <th scope="row">{stretch_name(what)}</th>
+                <th scope="row">{stretch_name(what, was_retried)}</th>
                 <td data-head=HEADS[1] class="number">{words::duration(after)}</td>
                 <td data-head=HEADS[2] class="number">{words::duration(took)}</td>
                 <td data-head=HEADS[3] class="waterfall">
@@ -117,9 +136,14 @@ fn Waterfall(stretches: Vec<Stretch>, created_at: Timestamp, total: u64) -> impl
     view! { <Table label="Stretches of its time" heads=&HEADS>{rows.collect_view()}</Table> }
 }
 
-const fn stretch_name(what: StretchOf) -> &'static str {
+fn seen(stretches: Vec<Stretch>) -> Vec<Stretch> {
+    stretches.into_iter().filter(|stretch| stretch.until.ms_since(stretch.from) >= SEEN_MS).collect()
+}
+
+const fn stretch_name(what: StretchOf, was_retried: bool) -> &'static str {
     match what {
         StretchOf::Waiting => "Waiting for a worker",
+        StretchOf::Retrying if !was_retried => "Handing it to the worker",
         StretchOf::Retrying => "Attempts that came to nothing",
         StretchOf::Loading => "Loading weights",
         StretchOf::Encoding => "Encoding the prompt",
@@ -161,4 +185,22 @@ fn Attempts(attempts: Vec<FailedAttempt>, is_operators: bool) -> impl IntoView {
         </section>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_attempt_is_said_to_have_come_to_nothing_where_there_was_but_one() {
+        let told = [true, false].map(|was_retried| stretch_name(StretchOf::Retrying, was_retried));
+        assert_eq!(told, ["Attempts that came to nothing", "Handing it to the worker"]);
+    }
+
+    #[test]
+    fn what_would_be_told_as_nothing_has_no_row() {
+        let at = Timestamp::from_ms;
+        let stretch = |from, until| Stretch { what: StretchOf::Decoding, from: at(from), until: at(until) };
+        assert_eq!(seen(vec![stretch(0, 99), stretch(99, 199)]), [stretch(99, 199)]);
+    }
 }

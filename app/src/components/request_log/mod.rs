@@ -8,4 +8,4 @@ mod rows;
 pub use asked::AskedLog;
 pub use detail::Detail;
 pub use followed::Followed;
-pub use rows::Rows;
+pub use rows::{Rows, status_chosen};

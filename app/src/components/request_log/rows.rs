@@ -6,14 +6,16 @@ use crate::{
 };
 use domain::{TenantId, Timestamp};
 use leptos::prelude::*;
-use service::RequestRow;
+use service::{RequestRow, RequestStatus};
 use std::collections::HashMap;
 
 const HEADS: [&str; 8] = ["Came", "What", "Status", "Model", "Lane", "Waited", "Took", "Charged"];
+const HEADS_OF_ALL: [&str; 8] = ["Came", "Tenant", "Status", "Model", "Lane", "Waited", "Took", "Charged"];
 
 /// `page`: where one request is looked at. `names`: of tenants, in the log of all; else what was asked for is shown.
 #[component]
 pub fn Rows(rows: Vec<RequestRow>, page: &'static str, #[prop(optional)] names: Option<HashMap<TenantId, String>>) -> impl IntoView {
+    let heads = if names.is_some() { &HEADS_OF_ALL } else { &HEADS };
     let rows = rows.into_iter().map(move |row| {
         let href = format!("{page}?id={}", row.id);
         let what = match &names {
@@ -29,7 +31,7 @@ pub fn Rows(rows: Vec<RequestRow>, page: &'static str, #[prop(optional)] names: 
         view! {
             <tr>
                 <th scope="row"><a href=href><Moment at=row.created_at /></a></th>
-                <td data-head=HEADS[1] class="wraps" dir="auto">{what}</td>
+                <td data-head=heads[1] class="wraps" dir="auto">{what}</td>
                 <td data-head=HEADS[2]>{status}{failure}</td>
                 <td data-head=HEADS[3]><code>{row.model}</code></td>
                 <td data-head=HEADS[4]>{row.lane.as_str()}</td>
@@ -39,7 +41,17 @@ pub fn Rows(rows: Vec<RequestRow>, page: &'static str, #[prop(optional)] names: 
             </tr>
         }
     });
-    view! { <Table label="Log of requests" heads=&HEADS>{rows.collect_view()}</Table> }
+    view! { <Table label="Log of requests" heads>{rows.collect_view()}</Table> }
+}
+
+/// What is chosen among, in the words of the log.
+pub const fn status_chosen(status: RequestStatus) -> &'static str {
+    match status {
+        RequestStatus::Open => "waiting or being made",
+        RequestStatus::Succeeded => "made",
+        RequestStatus::Failed => "failed",
+        RequestStatus::Cancelled => "cancelled",
+    }
 }
 
 /// A state as it is stored, in a word.
@@ -52,5 +64,18 @@ pub fn status(state: &str) -> &'static str {
         "throttled" => "not in the queue yet",
         "retry_sampling" | "retry_decoding" => "to be tried again",
         _ => "waiting",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_ended_is_chosen_by_the_word_that_the_log_has_for_it() {
+        for of in RequestStatus::ALL.into_iter().filter(|of| *of != RequestStatus::Open) {
+            assert_eq!(status_chosen(of), status(of.as_str()));
+        }
+        assert_eq!(["ready", "sampling"].map(|state| status_chosen(RequestStatus::Open).contains(status(state))), [true; 2]);
     }
 }

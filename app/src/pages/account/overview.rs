@@ -103,7 +103,7 @@ fn spent(numbers: &Numbers) -> Figure {
     Figure {
         name: "Spent",
         value: if paid.is_empty() { "—".to_owned() } else { paid.join(" and ") },
-        hint: if paid.is_empty() { "nothing of it had a price of its own".to_owned() } else { "of credit and overage".to_owned() },
+        hint: if paid.is_empty() { "in money: gifts and what the plan includes cost none".to_owned() } else { "of credit and overage".to_owned() },
         spark: numbers.by_span(None).iter().map(|(_, tally)| of(tally)).collect(),
     }
 }
@@ -117,8 +117,8 @@ fn charged(numbers: &Numbers) -> Figure {
     let total = VideoTime::from_ms(numbers.total().count(Count::ChargedMs));
     Figure {
         name: "Charged",
-        value: words::video_time(total),
-        hint: "of video".to_owned(),
+        value: words::video_seconds(total),
+        hint: "the price, by length, size and steps".to_owned(),
         spark: numbers.by_span(None).iter().map(|(_, tally)| Some(tally.count(Count::ChargedMs) as f64)).collect(),
     }
 }
@@ -148,7 +148,7 @@ fn Models(numbers: Numbers) -> impl IntoView {
                 <td data-head=HEADS[2] class="number">{tally.success_rate().map_or_else(|| "—".to_owned(), percent)}</td>
                 <td data-head=HEADS[3] class="number">{time(5000)}</td>
                 <td data-head=HEADS[4] class="number">{time(9900)}</td>
-                <td data-head=HEADS[5] class="number">{words::video_time(VideoTime::from_ms(tally.count(Count::ChargedMs)))}</td>
+                <td data-head=HEADS[5] class="number">{words::video_seconds(VideoTime::from_ms(tally.count(Count::ChargedMs)))}</td>
             </tr>
         }
     });

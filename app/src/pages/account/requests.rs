@@ -3,7 +3,7 @@
 use crate::{
     components::{
         frame::Frame,
-        request_log::{AskedLog, Detail, Followed, Rows},
+        request_log::{AskedLog, Detail, Followed, Rows, status_chosen},
     },
     fault::Fault,
     http,
@@ -87,7 +87,7 @@ fn Found(found: RequestPage, asked: AskedLog) -> impl IntoView {
 #[component]
 fn Filter(asked: AskedLog, keys: Vec<ApiKey>) -> impl IntoView {
     let (status, key) = (asked.typed("status"), asked.typed("key"));
-    let statuses = RequestStatus::ALL.map(|of| view! { <option value=of.as_str() selected=of.as_str() == status>{of.as_str()}</option> });
+    let statuses = RequestStatus::ALL.map(|of| view! { <option value=of.as_str() selected=of.as_str() == status>{status_chosen(of)}</option> });
     let is_browser = key == "browser";
     let keys = keys.into_iter().map(|of| {
         let id = of.id.to_string();

@@ -29,6 +29,8 @@ const HELD_MS: i64 = LOOK_EVERY_MS + 40_000;
 /// Nobody waits longer for what may be told without.
 const SOON: Duration = Duration::from_secs(2);
 const PART_WITHIN: Duration = Duration::from_secs(5);
+/// No page waits longer to know whether it leads there.
+const LED_WITHIN: Duration = Duration::from_millis(300);
 /// Incidents that are shown, with those that go on.
 const INCIDENTS_SHOWN: u16 = 20;
 /// The oldest incident that is over and still shown to everybody: two weeks.
@@ -99,6 +101,11 @@ impl Services {
             (None, Some(error)) => Err(error),
             (None, None) => self.status_now().await,
         }
+    }
+
+    /// Whether everybody may see the page, for a page that leads there; no, where that is not known at once.
+    pub async fn shows_status(&self) -> bool {
+        matches!(timeout(LED_WITHIN, is_on(&self.store)).await, Ok(Ok(true)))
     }
 
     async fn status_now(&self) -> Result<Option<Arc<StatusSeen>>, StoreError> {

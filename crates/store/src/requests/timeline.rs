@@ -3,7 +3,7 @@
 use super::Requests;
 use crate::StoreError;
 use domain::{
-    JobId, TenantId, Timestamp,
+    JobId, TenantId, Timestamp, WorkerId,
     job::FailedAttempt,
     metrics::{PhaseTimes, Timeline},
 };
@@ -18,6 +18,8 @@ pub struct RequestTimes {
     /// As it is stored.
     pub state: String,
     pub timeline: Timeline,
+    /// The worker that sampled it.
+    pub worker: Option<WorkerId>,
     /// How often a run was begun.
     pub attempts: u32,
     /// The newest last.
@@ -31,6 +33,7 @@ struct Row {
     model: String,
     state: String,
     device: Option<String>,
+    sampled_by: Option<Uuid>,
     trace_id: Option<String>,
     attempts: i32,
     failed_attempts: Option<String>,
@@ -48,8 +51,8 @@ struct Row {
     decoding_device_ms: Option<i64>,
 }
 
-const OF_JOB: &str = "SELECT tenant_id, model, state, device, trace_id, attempts, failed_attempts, created_at_ms, started_at_ms, sampled_at_ms, \
-     ended_at_ms, sampling_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, upload_ms, decoding_device_ms \
+const OF_JOB: &str = "SELECT tenant_id, model, state, device, sampled_by, trace_id, attempts, failed_attempts, created_at_ms, started_at_ms, \
+     sampled_at_ms, ended_at_ms, sampling_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, upload_ms, decoding_device_ms \
      FROM jobs WHERE id = $1 AND COALESCE(deleted_at_ms, 0) = 0";
 
 impl Requests<'_> {
@@ -90,6 +93,7 @@ fn read(row: Row) -> RequestTimes {
             },
             device: row.device,
         },
+        worker: row.sampled_by.map(WorkerId::from_uuid),
         attempts: u32::try_from(row.attempts).unwrap_or_default(),
         failed_attempts: row.failed_attempts.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
         trace_id: row.trace_id,

@@ -49,7 +49,7 @@ on_both_engines! {
         assert_eq!(saved.header("location"), "/keys");
         let page = product.page(&cookie, "/keys").await;
         let page = page + &product.page(&cookie, &format!("/keys?limits={id}")).await;
-        for shown in ["Saved. It holds from the next request on.", "3 requests a minute", "name=\"hard\" inputmode=\"decimal\" value=\"60\"", "value=\"30.5\""] {
+        for shown in ["Saved. It holds from the next request on.", "Empty, or more than that: the 60,000 that all keys", "3 requests a minute", "name=\"hard\" inputmode=\"decimal\" value=\"60\"", "value=\"30.5\""] {
             assert!(page.contains(shown), "{shown}: {page}");
         }
         for (form, said) in [

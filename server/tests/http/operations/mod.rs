@@ -96,7 +96,9 @@ on_both_engines! {
         product.look().await;
         assert!(product.services().store.operator().parts_seen().await.unwrap().0.is_empty(), "nobody looks for nothing");
 
+        assert!(!product.page("", "/").await.contains("href=\"/status\""), "the start page leads to no page that is not there");
         let page = product.tell(&operator, "/api/show-status", "shown=on").await;
+        assert!(product.page("", "/").await.contains("href=\"/status\""), "the start page leads there");
         assert!(page.contains("Everybody sees /status now."), "{page}");
         product.look().await;
         let page = product.public_soon("Something does not work.").await;

@@ -57,6 +57,7 @@ on_both_engines! {
         {
             assert!(page.contains(expected), "{expected}: {page}");
         }
+        assert!(page.contains(&format!("/admin/requests?id={job}")), "a job leads to its request: {page}");
         assert!(page.contains("It is the last one that takes jobs: no video is made until another does."), "{page}");
         assert!(!page.contains("secret") && !page.contains("could not be read"), "{page}");
         assert_eq!(page.matches("data-opens=\"drain-worker_").count(), 1, "only who lives is drained: {page}");

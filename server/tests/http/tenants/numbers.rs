@@ -35,10 +35,12 @@ on_both_engines! {
 
         let overview = product.soon("the numbers are there", async || Some(product.html(&cookie, "/overview?range=1h").await).filter(|page| page.contains("50.0 %"))).await;
         assert!(overview.contains("1 failed, 0 cancelled") && overview.contains("From submitting to done"), "{overview}");
+        assert!(overview.contains("the price, by length, size and steps") && overview.contains("video-second"), "{overview}");
         assert!(overview.contains("/requests?ended_from=") && overview.contains("/numbers.csv?range=1h"), "{overview}");
         assert!(product.html(&others, "/overview").await.contains("No request ended in this time."));
 
         let log = product.html(&cookie, "/requests").await;
+        assert!(log.contains("waiting or being made</option>"), "the filter has the words of the list: {log}");
         assert!(log.contains("a secret ball") && log.contains("out_of_memory") && log.contains(&made), "{log}");
         let filtered = product.html(&cookie, "/requests?status=failed&text=FAILING").await;
         assert!(filtered.contains(&failed) && !filtered.contains(&made), "{filtered}");
@@ -105,6 +107,9 @@ on_both_engines! {
         assert!(guessed.contains(&made), "a text is not looked for: {guessed}");
         let detail = product.html(&cookie, &format!("/admin/requests?id={made}")).await;
         assert!(detail.contains("Where its time went") && !detail.contains("a secret ball"), "{detail}");
+        let theirs = format!("/admin/requests?tenant={}", eve.user.membership().tenant);
+        assert!(detail.contains(&theirs) && detail.contains(">eve"), "whose it is: {detail}");
+        assert!(log.contains(">Tenant</th>") && !product.html(&cookie, "/requests").await.contains(">Tenant</th>"), "{log}");
         let file = Box::pin(product.open(&cookie, "/admin/numbers.csv?range=1h&by=model")).await;
         assert!(String::from_utf8(file.body.to_vec()).unwrap().contains("\"vignette-1\""));
 

@@ -59,7 +59,7 @@ pub fn NewKeyForm(tenant: TenantId, typed: Typed, error: Option<String>, project
             <div class="field">
                 <label for="requests">"Requests a minute (optional)"</label>
                 <input id="requests" name="requests" type="number" min="1" inputmode="numeric" value=typed.requests.clone() autocomplete="off" aria-describedby="requests-hint" />
-                <p class="hint" id="requests-hint">{format!("Less than the {} that all keys may make together.", domain::grouped(requests_max.into()))}</p>
+                <p class="hint" id="requests-hint">{format!("Empty, or more than that: the {} that all keys may make together.", domain::grouped(requests_max.into()))}</p>
             </div>
             <p class="wide"><button class="button">"Create key"</button></p>
         </form>

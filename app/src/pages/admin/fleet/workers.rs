@@ -182,7 +182,7 @@ fn jobs_of(jobs: Vec<FleetJob>, name: &str) -> AnyView {
         let far = how_far(&job);
         view! {
             <tr>
-                <th scope="row" class="mono">{job.job.to_string()}</th>
+                <th scope="row" class="mono"><a href=format!("/admin/requests?id={}", job.job)>{job.job.to_string()}</a></th>
                 <td data-head=JOB_HEADS[1]>{words::sentence(job.stage.as_str())}</td>
                 <td data-head=JOB_HEADS[2]><code>{job.model}</code></td>
                 <td data-head=JOB_HEADS[3]>{job.lane.to_string()}</td>

@@ -19,7 +19,7 @@ pub fn Longest(longest: LongestWaiting, is_first: bool, now: Timestamp) -> impl 
         let id = job.id.to_string();
         view! {
             <tr>
-                <th scope="row" class="mono">{id.clone()}</th>
+                <th scope="row" class="mono"><a href=format!("/admin/requests?id={id}")>{id.clone()}</a></th>
                 <td data-head="Tenant" dir="auto">{tenant_name}</td>
                 <td data-head="Model" class="mono">{job.model}</td>
                 <td data-head="Lane">{job.lane.to_string()}</td>
@@ -58,7 +58,7 @@ pub fn Quarantined(jobs: Vec<NamedJob>, now: Timestamp) -> impl IntoView {
         let (since, reason) = job.quarantine.unwrap_or((job.created_at, String::new()));
         view! {
             <tr>
-                <th scope="row" class="mono">{id.clone()}</th>
+                <th scope="row" class="mono"><a href=format!("/admin/requests?id={id}")>{id.clone()}</a></th>
                 <td data-head="Tenant" dir="auto">{tenant_name}</td>
                 <td data-head="State">{job.state.replace('_', " ")}</td>
                 <td data-head="Since" class="number"><Ago at=since now /></td>

@@ -96,6 +96,7 @@ on_both_engines! {
         world.succeed(&decoding.token).await;
         let times = world.store.tenant(world.tenant).requests().times(decoding.token.job).await.unwrap().unwrap();
         assert_eq!((times.state.as_str(), times.tenant, times.attempts), ("succeeded", world.tenant, 1));
+        assert!(times.worker.is_some(), "it was sampled by somebody");
         let timeline = times.timeline;
         assert_eq!((timeline.times.sampling_ms, timeline.times.decoding_ms, timeline.times.load_ms), (Some(1200), Some(300), Some(0)));
         assert!(timeline.sampled_at.is_some() && timeline.ended_at > timeline.sampled_at);
