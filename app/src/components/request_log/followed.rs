@@ -25,7 +25,8 @@ pub fn Followed(asked: AskedLog, page: &'static str, children: Children) -> impl
         }
         .into_any();
     }
-    let new = if asked.filter.ended.is_some() { "What still ends in this time appears by itself." } else { "What is new appears by itself." };
+    let new =
+        if asked.filter.ended.is_some() { "What still ends in this time appears by itself." } else { "What is new appears by itself." };
     view! {
         {of_chart}
         <p class="row small">

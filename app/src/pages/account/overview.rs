@@ -103,7 +103,11 @@ fn spent(numbers: &Numbers) -> Figure {
     Figure {
         name: "Spent",
         value: if paid.is_empty() { "—".to_owned() } else { paid.join(" and ") },
-        hint: if paid.is_empty() { "in money: gifts and what the plan includes cost none".to_owned() } else { "of credit and overage".to_owned() },
+        hint: if paid.is_empty() {
+            "in money: gifts and what the plan includes cost none".to_owned()
+        } else {
+            "of credit and overage".to_owned()
+        },
         spark: numbers.by_span(None).iter().map(|(_, tally)| of(tally)).collect(),
     }
 }

@@ -87,7 +87,8 @@ fn Found(found: RequestPage, asked: AskedLog) -> impl IntoView {
 #[component]
 fn Filter(asked: AskedLog, keys: Vec<ApiKey>) -> impl IntoView {
     let (status, key) = (asked.typed("status"), asked.typed("key"));
-    let statuses = RequestStatus::ALL.map(|of| view! { <option value=of.as_str() selected=of.as_str() == status>{status_chosen(of)}</option> });
+    let statuses =
+        RequestStatus::ALL.map(|of| view! { <option value=of.as_str() selected=of.as_str() == status>{status_chosen(of)}</option> });
     let is_browser = key == "browser";
     let keys = keys.into_iter().map(|of| {
         let id = of.id.to_string();

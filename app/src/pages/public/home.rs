@@ -35,7 +35,10 @@ pub fn HomePage() -> impl IntoView {
         let catalog = session::services().catalog_soon().await;
         let code = snippets::first_program(&http::origin(), catalog.as_ref().and_then(|catalog| catalog.default_model()));
         let (made, make) = made(catalog.as_deref());
-        let status = session::services().shows_status().await.then(|| view! { <p class="hint">"Something is wrong? "<a href="/status">"Status of this Reelmill"</a></p> });
+        let status = session::services()
+            .shows_status()
+            .await
+            .then(|| view! { <p class="hint">"Something is wrong? "<a href="/status">"Status of this Reelmill"</a></p> });
         let about = format!(
             "Reelmill makes {made} from text on your own machines: fair queue, honest prices, an API that OpenAI clients already speak."
         );

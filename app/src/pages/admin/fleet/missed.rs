@@ -1,9 +1,8 @@
 //! What nobody does any more where a worker is drained: the last one that takes jobs, or jobs of a model.
 
-use super::workers::takes_jobs;
 use crate::words;
 use domain::{Stage, Timestamp};
-use service::FleetWorker;
+use service::{ALIVE_MS, FleetWorker};
 use std::collections::BTreeSet;
 
 /// In a sentence. `None`: another of `all` takes each of its jobs, or it takes none itself.
@@ -16,6 +15,14 @@ pub(super) fn missed(worker: &FleetWorker, all: &[FleetWorker], now: Timestamp) 
         let others: Vec<_> = others.iter().copied().filter(|other| does(other, stage)).collect();
         missed_among(worker, &others)
     })
+}
+
+pub(super) fn takes_jobs(worker: &FleetWorker, now: Timestamp) -> bool {
+    is_alive(worker, now) && worker.draining_since.is_none() && worker.seen.condition == "working"
+}
+
+pub(super) fn is_alive(worker: &FleetWorker, now: Timestamp) -> bool {
+    now.ms_since(worker.seen.seen_at) <= ALIVE_MS.unsigned_abs()
 }
 
 fn does(worker: &FleetWorker, stage: Stage) -> bool {

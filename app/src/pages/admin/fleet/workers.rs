@@ -1,6 +1,9 @@
 //! The fleet: each worker with its device, its slots and its jobs, the button that drains it, and what was decided about their number.
 
-use super::{decisions::ScalingSection, missed::missed};
+use super::{
+    decisions::ScalingSection,
+    missed::{is_alive, missed, takes_jobs},
+};
 use crate::{
     components::{
         acts::Acts,
@@ -25,7 +28,7 @@ use domain::{Stage, Timestamp, WorkerId};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
 use service::{
-    ALIVE_MS, Asked, Drained, FLEET_JOBS_MAX, FleetJob, FleetWorker,
+    Asked, Drained, FLEET_JOBS_MAX, FleetJob, FleetWorker,
     operator::{DrainError, FleetSeen},
 };
 use std::collections::BTreeMap;
@@ -79,14 +82,6 @@ pub fn FleetPage() -> impl IntoView {
             </Frame>
         })
     })
-}
-
-pub(super) fn takes_jobs(worker: &FleetWorker, now: Timestamp) -> bool {
-    is_alive(worker, now) && worker.draining_since.is_none() && worker.seen.condition == "working"
-}
-
-fn is_alive(worker: &FleetWorker, now: Timestamp) -> bool {
-    now.ms_since(worker.seen.seen_at) <= ALIVE_MS.unsigned_abs()
 }
 
 fn listed(workers: Vec<FleetWorker>, now: Timestamp) -> AnyView {

@@ -73,7 +73,8 @@ pub fn AllRequestsPage() -> impl IntoView {
 #[component]
 fn Filter(asked: AskedLog) -> impl IntoView {
     let (status, lane, phase) = (asked.typed("status"), asked.typed("lane"), asked.typed("phase"));
-    let statuses = RequestStatus::ALL.map(|of| view! { <option value=of.as_str() selected=of.as_str() == status>{status_chosen(of)}</option> });
+    let statuses =
+        RequestStatus::ALL.map(|of| view! { <option value=of.as_str() selected=of.as_str() == status>{status_chosen(of)}</option> });
     let lanes =
         [Lane::Interactive, Lane::Batch].map(|of| view! { <option value=of.as_str() selected=of.as_str() == lane>{of.as_str()}</option> });
     let phases = Phase::ALL.map(|of| view! { <option value=of.as_str() selected=of.as_str() == phase>{of.as_str()}</option> });
