@@ -111,8 +111,10 @@ fn Filter(asked: AskedLog, keys: Vec<ApiKey>) -> impl IntoView {
                 {keys}
             </select>
             <input name="model" value=asked.typed("model") aria-label="Model" placeholder="Every model" autocomplete="off" />
-            <label class="inline">"Ended from "<input name="from" type="date" value=asked.typed("from") autocomplete="off" /></label>
-            <label class="inline">"to "<input name="until" type="date" value=asked.typed("until") autocomplete="off" /></label>
+            <span class="in-row">
+                <label class="inline">"Ended from "<input name="from" type="date" value=asked.typed("from") autocomplete="off" /></label>
+                <label class="inline">"to "<input name="until" type="date" value=asked.typed("until") autocomplete="off" /></label>
+            </span>
             <button class="button quiet">"Show"</button>
             <a class="button quiet" href=PAGE>"Everything"</a>
         </form>

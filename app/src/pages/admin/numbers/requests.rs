@@ -92,8 +92,10 @@ fn Filter(asked: AskedLog) -> impl IntoView {
             <input name="tenant" value=asked.typed("tenant") aria-label="Id of a tenant" placeholder="Every tenant" autocomplete="off" />
             <select name="phase" aria-label="Phase that took long" autocomplete="off">{phases.into_iter().collect_view()}</select>
             <label class="inline">"at least "<input name="at_least_s" value=asked.typed("at_least_s") inputmode="decimal" size="6" autocomplete="off" />" s"</label>
-            <label class="inline">"Ended from "<input name="from" type="date" value=asked.typed("from") autocomplete="off" /></label>
-            <label class="inline">"to "<input name="until" type="date" value=asked.typed("until") autocomplete="off" /></label>
+            <span class="in-row">
+                <label class="inline">"Ended from "<input name="from" type="date" value=asked.typed("from") autocomplete="off" /></label>
+                <label class="inline">"to "<input name="until" type="date" value=asked.typed("until") autocomplete="off" /></label>
+            </span>
             <button class="button quiet">"Show"</button>
             <a class="button quiet" href=PAGE>"Everything"</a>
         </form>

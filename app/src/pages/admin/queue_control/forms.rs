@@ -114,7 +114,7 @@ pub fn PauseForm(models: Vec<String>, chosen: String, reason: String) -> impl In
 #[component]
 pub fn JobForm(job: String, act: String, reason: String) -> impl IntoView {
     let acts = [
-        ("requeue", "Try once more, though it has failed"),
+        ("requeue", "Try a failed one once more"),
         ("expedite", "Move to the front of its line"),
         ("quarantine", "Put into quarantine"),
         ("lift", "Lift the quarantine"),
