@@ -14,7 +14,7 @@ import pytest
 from conftest import admin, base, client_with, new_account, new_key_of
 
 PRICE = 2.0
-TIMEOUT_S = 10
+TIMEOUT_S = 6
 WORDS = {"model": "vignette-1", "prompt": "a red ball on a beach"}
 
 
