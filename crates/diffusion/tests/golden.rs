@@ -6,34 +6,11 @@
 
 mod common;
 
-use std::collections::HashMap;
-use std::path::Path;
-use std::sync::LazyLock;
-
-use candle_core::{Device, Tensor};
-use common::{MODEL, distance, finish, latents, request};
+use candle_core::Tensor;
+use common::golden::{PROMPTS, assert_close, golden, times};
+use common::{MODEL, finish, latents, request};
 use diffusion::Family;
 use diffusion::vignette::Row;
-
-static GOLDEN: LazyLock<HashMap<String, Tensor>> = LazyLock::new(|| {
-    let path = Path::new(&std::env::var("CARGO_MANIFEST_DIR").unwrap()).join("tests/golden/golden.safetensors");
-    candle_core::safetensors::load(path, &Device::Cpu).unwrap()
-});
-
-/// The prompts of golden.json.
-const PROMPTS: [&str; 3] =
-    ["a red ball bouncing over the sea at sunset", "a big blue fish swimming to the left underwater", "fireworks over the city"];
-
-/// The part of golden tensor `name` that belongs to prompt `i`, as a batch of one.
-fn golden(name: &str, i: usize) -> Tensor {
-    GOLDEN[name].narrow(0, i, 1).unwrap()
-}
-
-fn assert_close(name: &str, i: usize, found: &Tensor, tolerance: f32) {
-    let distance = distance(found, &golden(name, i));
-    println!("{name:9} prompt {i} max |difference| {distance:.2e}");
-    assert!(distance <= tolerance, "{name} of prompt {i} is off by {distance:e}");
-}
 
 #[test]
 fn prompts_are_encoded_as_the_reference_does() {
@@ -47,9 +24,8 @@ fn prompts_are_encoded_as_the_reference_does() {
 #[test]
 fn velocities_are_the_references_at_each_samples_own_time() {
     let prompts = PROMPTS.map(|prompt| MODEL.encode_prompt(prompt).unwrap());
-    let times: Vec<f32> = GOLDEN["times"].to_vec1().unwrap();
     let noisy: Vec<Tensor> = (0..3).map(|i| golden("noisy", i)).collect();
-    let row = |i: usize| Row { latents: &noisy[i], time: times[i].into(), prompt: &prompts[i] };
+    let row = |i: usize| Row { latents: &noisy[i], time: times()[i].into(), prompt: &prompts[i] };
     let found = MODEL.velocities(&[row(0), row(1), row(2)]).unwrap();
     for (i, found) in found.iter().enumerate() {
         assert_close("velocity", i, found, 2e-4);

@@ -1,6 +1,7 @@
 //! What the tests share: the shipped model, opened once, and what is done with models of any family.
 #![allow(dead_code)] // each test file uses its part
 
+pub mod golden;
 pub mod tiny;
 
 use std::path::PathBuf;
