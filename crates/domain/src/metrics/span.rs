@@ -68,13 +68,13 @@ pub struct Range {
 }
 
 impl Range {
-    /// In the finest spans that are still kept, also of the time before, and are not too many to be looked at. `None`: it is empty, or longer than can be told.
+    /// In the finest spans that are still kept and are not too many to be looked at. `None`: it is empty, or longer than can be told.
     #[must_use]
     pub fn new(from: Timestamp, until: Timestamp, now: Timestamp) -> Option<Self> {
         Span::ALL.into_iter().find_map(|span| {
             let range = Self { span, from: span.start(from), until: span.start(until.plus_ms(span.ms() - 1)) };
             let kept_since = span.start(now.plus_ms(-span.kept_ms()));
-            let fits = from < until && range.places() <= PLACES_MAX && (range.before().from >= kept_since || span == Span::Day);
+            let fits = from < until && range.places() <= PLACES_MAX && (range.from >= kept_since || span == Span::Day);
             fits.then_some(range)
         })
     }
@@ -139,9 +139,6 @@ mod tests {
     fn what_is_not_kept_in_minutes_any_more_is_told_by_hours() {
         let long_ago = NOW.plus_ms(-30 * DAY_MS);
         assert_eq!(Range::new(long_ago, long_ago.plus_ms(HOUR_MS), NOW).map(|range| range.span), Some(Span::Hour));
-        // Nor is that of which the time before is not.
-        let days_ago = NOW.plus_ms(-7 * DAY_MS + 2 * HOUR_MS);
-        assert_eq!(Range::new(days_ago, days_ago.plus_ms(6 * HOUR_MS), NOW).map(|range| range.span), Some(Span::Hour));
         let years_ago = NOW.plus_ms(-800 * DAY_MS);
         assert_eq!(Range::new(years_ago, years_ago.plus_ms(HOUR_MS), NOW).map(|range| range.span), Some(Span::Day));
     }

@@ -104,14 +104,8 @@ impl BackupFolder {
         if !gone.is_empty() {
             let mut wanted = HashSet::new();
             for name in &names {
-                if let Err(error) = add_keys(&self.root, name, &mut wanted) {
-                    // Which objects are its own is not known any more.
-                    tracing::warn!(
-                        error = &error as &dyn std::error::Error,
-                        backup = name,
-                        "a backup is damaged: no copies of objects are removed"
-                    );
-                    return Ok(gone);
+                for key in Backup::open(&self.root, Some(name))?.keys()? {
+                    wanted.insert(digest(key?.as_bytes()));
                 }
             }
             let objects = self.root.join(OBJECTS);
@@ -119,14 +113,6 @@ impl BackupFolder {
         }
         Ok(gone)
     }
-}
-
-/// Adds the digests of the objects' keys of a backup.
-fn add_keys(root: &Path, name: &str, wanted: &mut HashSet<[u8; 16]>) -> Result<(), BackupError> {
-    for key in Backup::open(root, Some(name))?.keys()? {
-        wanted.insert(digest(key?.as_bytes()));
-    }
-    Ok(())
 }
 
 /// A backup that is being made.

@@ -3,7 +3,7 @@
 use crate::{Services, StoreError};
 use domain::Timestamp;
 use std::{error::Error, time::Duration};
-use store::{chance, clock::Instant, in_time};
+use store::chance;
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -15,14 +15,15 @@ const WAITS_FOR: Duration = Duration::from_secs(120);
 /// Garbage stays for as long as this lives.
 pub(super) struct Waiting {
     ended: DropGuard,
-    saying: JoinHandle<bool>,
+    saying: JoinHandle<()>,
 }
 
 impl Waiting {
-    /// Garbage may go again, unless another backup is being made. `false`: some may have gone before, as that could not be said in time.
-    pub(super) async fn end(self) -> bool {
+    /// Garbage may go again, unless another backup is being made.
+    pub(super) async fn end(self) {
         drop(self.ended);
-        self.saying.await.unwrap_or(false)
+        // Ends at once; whether it had failed does not matter any more.
+        let _ = self.saying.await;
     }
 }
 
@@ -36,9 +37,9 @@ impl Services {
     }
 
     pub(super) async fn keep_garbage_waiting(&self) -> Result<Waiting, StoreError> {
-        in_time(self.forget_past_waits()).await?;
+        self.forget_past_waits().await?;
         let name = format!("{GARBAGE_WAITS_UNTIL}:{}", chance::new_name());
-        in_time(self.say_until(&name)).await?;
+        self.say_until(&name).await?;
         let ended = CancellationToken::new();
         let saying = tokio::spawn(self.clone().say_until_ended(name, ended.clone()));
         Ok(Waiting { ended: ended.drop_guard(), saying })
@@ -59,28 +60,21 @@ impl Services {
         self.store.settings().set(name, &until.ms().to_string()).await
     }
 
-    async fn say_until_ended(self, name: String, ended: CancellationToken) -> bool {
-        let (mut said, mut has_waited) = (Instant::now(), true);
+    async fn say_until_ended(self, name: String, ended: CancellationToken) {
         while ended.run_until_cancelled(tokio::time::sleep(WAITS_FOR / 4)).await.is_some() {
-            let begun = Instant::now();
-            if let Err(error) = in_time(self.say_until(&name)).await {
+            if let Err(error) = self.say_until(&name).await {
                 tracing::warn!(error = &error as &dyn Error, "cannot keep garbage waiting for a backup; trying again");
-                continue;
             }
-            has_waited &= said.elapsed() < WAITS_FOR;
-            said = begun;
         }
-        has_waited &= said.elapsed() < WAITS_FOR;
-        if let Err(error) = in_time(self.store.settings().remove(&name)).await {
+        if let Err(error) = self.store.settings().remove(&name).await {
             tracing::warn!(error = &error as &dyn Error, "garbage waits two minutes more for a backup that is over");
         }
-        has_waited
     }
 }
 
-/// A clock that was wrong for a moment keeps garbage no longer than two backups would: what is said while it is read lies further ahead than one.
+/// A clock that was wrong for a moment keeps garbage no longer than a backup would.
 fn is_to_come(until: &str, now: Timestamp) -> bool {
-    until.parse().is_ok_and(|until| !Timestamp::from_ms(until).has_come(now, 2 * ms(WAITS_FOR)))
+    until.parse().is_ok_and(|until| !Timestamp::from_ms(until).has_come(now, ms(WAITS_FOR)))
 }
 
 fn ms(duration: Duration) -> i64 {

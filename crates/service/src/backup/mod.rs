@@ -58,10 +58,6 @@ pub enum BackupError {
     /// Or it is in use, be it that of this very backup.
     #[error("the object store holds something already: a backup is restored into an empty one, or with --keep-objects beside its own")]
     ObjectsNotEmpty,
-    #[error(
-        "the database did not answer for two minutes, so that what was deleted may have been removed before it was copied: make the backup again"
-    )]
-    GarbageWent,
     /// `pg_dump` or `pg_restore`.
     #[error("{program} cannot be started: it comes with PostgreSQL's client programs")]
     ProgramMissing {
@@ -129,20 +125,14 @@ impl Services {
         let folder = BackupFolder::lock(folder)?;
         let waiting = self.keep_garbage_waiting().await?;
         let made = self.make(&folder, &Database::of(storage)).await;
-        let has_waited = waiting.end().await;
-        let (made_at, draft, manifest, copied) = made?;
-        if !has_waited {
-            return Err(BackupError::GarbageWent);
-        }
-        let objects = manifest.objects;
-        let name = draft.finish(manifest)?;
+        waiting.end().await;
+        let (made_at, name, objects, copied) = made?;
         self.store.settings().set(MADE_AT, &made_at.ms().to_string()).await?;
         let removed = folder.keep_newest(keep, &name)?;
         Ok(BackedUp { name, objects, copied, removed })
     }
 
-    /// When it was begun, all that is to be kept of it, and how much of that no backup had before.
-    async fn make(&self, folder: &BackupFolder, database: &Database) -> Result<(Timestamp, Draft, Manifest, u64), BackupError> {
+    async fn make(&self, folder: &BackupFolder, database: &Database) -> Result<(Timestamp, String, u64, u64), BackupError> {
         let made_at = self.store.now().await?;
         // The store is marked with its first use.
         self.objects.ping().await?;
@@ -154,7 +144,7 @@ impl Services {
         }
         let (objects, copied) = self.copy_objects(folder, &draft).await?;
         let object_store = self.store.settings().find(OBJECT_STORE_SETTING).await?.unwrap_or_default();
-        let manifest = Manifest {
+        let name = draft.finish(Manifest {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             engine: database.engine().to_owned(),
             made_at_ms: made_at.ms(),
@@ -162,8 +152,8 @@ impl Services {
             database_sha256: folder::sha256(&file)?,
             object_store,
             objects,
-        };
-        Ok((made_at, draft, manifest, copied))
+        })?;
+        Ok((made_at, name, objects, copied))
     }
 
     /// All that lies there: more than the database names, as uploads come in, but nothing less.

@@ -214,20 +214,14 @@ fn values(key: &Key) -> [Value; 6] {
     [(*tenant).into(), span.as_str().into(), start.ms().into(), model.as_str().into(), lane.as_str().into(), device.as_str().into()]
 }
 
-/// Adds what is not simply a sum and was kept before. What cannot be read begins anew, as nothing would ever be counted again behind it.
+/// Adds what is not simply a sum and was kept before.
 async fn merge_kept(write: &Write, key: &Key, tally: &mut Tally) -> Result<(), StoreError> {
     let Some(kept) = Kept::find_by_statement(write.statement(KEPT, values(key))).one(&write.tx).await? else { return Ok(()) };
-    let begins_anew = |column: &'static str| {
-        let error = StoreError::inconsistent(TABLE, column, key.start.ms());
-        tracing::warn!(%error, "what was counted before is left out");
-    };
+    let wrong = |column: &'static str| StoreError::inconsistent(TABLE, column, key.start.ms());
     let before = Tally {
-        paid: serde_json::from_str(&kept.paid).inspect_err(|_| begins_anew("paid")).unwrap_or_default(),
-        failures: serde_json::from_str(&kept.failures).inspect_err(|_| begins_anew("failures")).unwrap_or_default(),
-        times: Tally::decode_times(&kept.times).unwrap_or_else(|| {
-            begins_anew("times");
-            Tally::default().times
-        }),
+        paid: serde_json::from_str(&kept.paid).map_err(|_| wrong("paid"))?,
+        failures: serde_json::from_str(&kept.failures).map_err(|_| wrong("failures"))?,
+        times: Tally::decode_times(&kept.times).ok_or_else(|| wrong("times"))?,
         ..Tally::default()
     };
     tally.merge(&before);

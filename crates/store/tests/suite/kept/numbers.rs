@@ -269,24 +269,6 @@ on_both_engines! {
         assert!(by_tenant.len() == 1 && by_tenant.keys().all(|key| key.ends_with(&eve.to_string())), "{by_tenant:?}");
     }
 
-    async fn what_was_counted_and_cannot_be_read_begins_anew_and_stops_nothing(database: TempDatabase) {
-        let world = World::new(database).await;
-        let kept = world.store.kept_numbers();
-        let ended = async || {
-            let decoding = world.decoding().await;
-            world.succeed(&decoding.token).await;
-            kept.count_ended().await
-        };
-        assert_eq!(ended().await.unwrap(), 1);
-        for broken in ["times = substr(times, 1, 1)", "paid = '?'", "failures = '?'"] {
-            world.sql(&format!("UPDATE job_tallies SET {broken}")).await;
-            assert_eq!(ended().await.unwrap(), 1, "{broken}");
-        }
-        let range = Range::last(DAY_MS, world.dial.now()).unwrap();
-        let told = world.kept(range, None, None).await;
-        assert_eq!(told.values().map(|tally| tally.count(Count::Succeeded)).sum::<u64>(), 4, "what is summed by the database is all there");
-    }
-
     async fn what_is_deleted_stays_counted_and_goes_only_when_it_is(database: TempDatabase) {
         let world = World::new(database).await;
         let job = world.submit().await;
