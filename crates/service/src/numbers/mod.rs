@@ -18,10 +18,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     sync::Arc,
 };
-use store::{
-    Store, StoreError,
-    metrics::{GaugeQuery, GaugeSum, ReadError},
-};
+use store::{Store, StoreError, metrics::ReadError};
 
 /// What was asked before, for a moment. `None`: it is too much to be told at once.
 pub(crate) type RecentTallies = Recent<TallyQuery, Option<Arc<Vec<TallyRow>>>>;
@@ -106,8 +103,7 @@ impl Numbers {
 #[derive(Debug, Clone)]
 pub struct InstallationNumbers {
     pub numbers: Numbers,
-    /// `None`: that is too much to be told at once.
-    pub gauges: Option<Vec<GaugeRow>>,
+    pub gauges: Vec<GaugeRow>,
     pub annotations: Vec<Annotation>,
     /// Of the tenants that are told apart, by id as the groups have it.
     pub tenant_names: HashMap<String, String>,
@@ -134,48 +130,7 @@ pub fn mean_by_span(range: Range, gauges: &[GaugeRow], wanted: impl Fn(&GaugeRow
     sums.into_iter().zip(looks).map(|(sum, looks)| (looks > 0).then(|| sum as f64 / looks as f64)).collect()
 }
 
-/// What the devices of the installation had to do in the spans of a range, as a mean of all looks of each. Spans in which nobody looked have no value.
-#[derive(Debug, Clone, PartialEq)]
-pub struct InstallationLoad {
-    pub busy: Vec<Option<f64>>,
-    pub slots: Vec<Option<f64>>,
-    pub workers: Vec<Option<f64>>,
-    /// A line that several kinds of device can make counts once.
-    pub waiting_ms: Vec<Option<f64>>,
-}
-
 impl Services {
-    /// What the devices had to do: of the kind that the query names, if it names one, and of what waits that of its model and lane.
-    ///
-    /// # Errors
-    /// [`NumbersError`] when `actor` may not see it, or the database does not answer.
-    pub async fn installation_load(&self, actor: Actor, query: &TallyQuery) -> Result<InstallationLoad, NumbersError> {
-        const OF_DEVICES: [Gauge; 3] = [Gauge::Busy, Gauge::Slots, Gauge::Workers];
-        actor.require(Permission::InspectInstallation)?;
-        let (range, kept, device) = (query.range, self.store.kept_numbers(), query.device.as_deref());
-        let (model, lane) = (query.model.as_deref(), query.lane.map(Lane::as_str));
-        let of_devices = GaugeQuery { range, gauges: &OF_DEVICES, model: None, lane: None, device };
-        let of_lines = GaugeQuery { range, gauges: &[Gauge::WaitingMs], model, lane, device };
-        let (of_devices, of_lines) = (kept.gauge_sums(&of_devices).await?, kept.gauge_sums(&of_lines).await?);
-        let row = |sum: &GaugeSum| GaugeRow {
-            start: sum.start,
-            gauge: sum.gauge,
-            model: String::new(),
-            lane: String::new(),
-            device: String::new(),
-            total: sum.total,
-            highest: sum.highest,
-        };
-        let [of_devices, of_lines] = [of_devices, of_lines].map(|sums| sums.iter().map(row).collect::<Vec<_>>());
-        let of = |rows: &[GaugeRow], gauge| mean_by_span(range, rows, |row| row.gauge == gauge);
-        Ok(InstallationLoad {
-            busy: of(&of_devices, Gauge::Busy),
-            slots: of(&of_devices, Gauge::Slots),
-            workers: of(&of_devices, Gauge::Workers),
-            waiting_ms: of(&of_lines, Gauge::WaitingMs),
-        })
-    }
-
     /// What ended on the installation, with the range before.
     ///
     /// # Errors
@@ -184,11 +139,10 @@ impl Services {
         actor.require(Permission::InspectInstallation)?;
         let (range, kept) = (query.range, self.store.kept_numbers());
         let numbers = self.numbers(query.clone()).await?;
-        let gauges = match kept.gauges(range).await {
-            Ok(gauges) => Some(gauges),
-            Err(ReadError::TooMuch) => None,
-            Err(ReadError::Store(error)) => return Err(error.into()),
-        };
+        let gauges = kept.gauges(range).await.map_err(|error| match error {
+            ReadError::TooMuch => NumbersError::TooMuch,
+            ReadError::Store(error) => error.into(),
+        })?;
         let annotations = kept.annotations(range.from, range.until).await?;
         let tenants: Vec<TenantId> = match query.by {
             Some(Dimension::Tenant) => numbers.by_group().iter().filter_map(|(group, _)| group.parse().ok()).collect(),

@@ -15,7 +15,7 @@ use axum::{
 };
 use domain::{Permission, TenantId, Timestamp, billing::Lane};
 use serde::Serialize;
-use service::numbers::{Count, Dimension, InstallationLoad, Numbers, NumbersError, Phase, Range, Tally, TallyQuery};
+use service::numbers::{Count, Dimension, Gauge, Numbers, NumbersError, Phase, Range, Tally, TallyQuery, mean_by_span};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
@@ -152,16 +152,17 @@ pub async fn operator_metrics(
 ) -> Result<Json<MetricsPage>, ApiError> {
     let actor = operator.actor(&context, Permission::InspectInstallation).await?;
     let asked = asked(query.as_deref().unwrap_or_default(), context.services.store.now().await?)?;
-    let by = asked.by;
-    let InstallationLoad { busy, slots, workers, waiting_ms } = context.services.installation_load(actor, &asked).await?;
+    let (range, by) = (asked.range, asked.by);
     let found = Box::pin(context.services.installation_numbers(actor, asked)).await?;
+    let of = |gauge: Gauge| mean_by_span(range, &found.gauges, |row| row.gauge == gauge);
+    let [busy, slots, workers, waiting] = [Gauge::Busy, Gauge::Slots, Gauge::Workers, Gauge::WaitingMs].map(of);
     let load = |place: usize| {
         let slots = *slots.get(place)?.as_ref()?;
         let known = |values: &[Option<f64>]| values.get(place).copied().flatten().unwrap_or_default();
         Some(LoadResult {
             utilization: (slots > 0.0).then(|| known(&busy) / slots),
             workers: known(&workers),
-            waiting_video_seconds: known(&waiting_ms) / 1000.0,
+            waiting_video_seconds: known(&waiting) / 1000.0,
         })
     };
     Ok(Json(page(&found.numbers, by, load)))

@@ -2,9 +2,9 @@
 
 use crate::harness::{Customer, Product};
 use axum::http::StatusCode;
-use domain::{FailureCode, Scopes, Stage, job::AttemptFailure, metrics::Gauge};
+use domain::{FailureCode, Scopes, Stage, job::AttemptFailure};
 use service::KeyRequest;
-use store::{metrics::Look, on_both_engines};
+use store::on_both_engines;
 
 impl Product {
     /// One video that was made and one that failed, counted.
@@ -122,30 +122,5 @@ on_both_engines! {
         let tenant = eve.user.membership().tenant.to_string();
         assert!(told["data"].as_array().unwrap().iter().any(|bucket| bucket["results"][0]["group"] == tenant), "{told}");
         assert_eq!(told["total"]["latency"]["total"]["count"], 1);
-    }
-
-    async fn what_waits_counts_once_however_many_kinds_of_device_can_make_it(database: TempDatabase) {
-        let product = Product::new(database).await;
-        let operator = Box::pin(product.customer("ada")).await;
-        let request = KeyRequest { name: "desk".into(), scopes: Scopes::parse("operator").ok(), ..KeyRequest::default() };
-        let key = Box::pin(product.services().create_key_for(operator.user.actor(), request, "")).await.unwrap();
-        let desk = Customer { user: operator.user.clone(), key: key.secret };
-        let look = |gauge, model: &str, device: &str, value| Look { gauge, model: model.into(), lane: "batch".into(), device: device.into(), value };
-        let seen = [
-            look(Gauge::WaitingMs, "m", "h100", 3000),
-            look(Gauge::WaitingMs, "m", "h200", 3000),
-            look(Gauge::WaitingMs, "n", "h200", 500),
-            Look { lane: String::new(), ..look(Gauge::Workers, "", "h100", 2) },
-            Look { lane: String::new(), ..look(Gauge::Workers, "", "h200", 1) },
-        ];
-        product.services().store.kept_numbers().note_look(&seen).await.unwrap();
-        let load = async |query: &str| {
-            let told = Box::pin(product.get(&desk, &format!("/v1/operator/metrics{query}"))).await.json();
-            let of = told["data"].as_array().unwrap().iter().map(|bucket| bucket["load"].clone()).find(|load| !load.is_null()).unwrap();
-            (of["workers"].as_f64().unwrap(), of["waiting_video_seconds"].as_f64().unwrap())
-        };
-        assert_eq!(load("").await, (3.0, 3.5));
-        assert_eq!((load("?device=h100").await, load("?device=h200").await), ((2.0, 3.0), (1.0, 3.5)));
-        assert_eq!(load("?model=n").await, (3.0, 0.5));
     }
 }

@@ -153,19 +153,12 @@ fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
         }
         .into_any()
     };
-    let load = match gauges {
-        Some(gauges) => view! {
-            <Utilisation range=numbers.range gauges=gauges.clone() asked=asked.clone() />
-            <Depth range=numbers.range gauges asked />
-        }
-        .into_any(),
-        None => empty("This is too much to be told at once: ask for a shorter time."),
-    };
     view! {
         {jobs}
         <section class="stack" aria-labelledby="load">
             <h2 id="load">"Load"</h2>
-            {load}
+            <Utilisation range=numbers.range gauges=gauges.clone() asked=asked.clone() />
+            <Depth range=numbers.range gauges asked />
         </section>
         <Happened annotations />
     }
