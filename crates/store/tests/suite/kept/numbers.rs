@@ -279,6 +279,23 @@ on_both_engines! {
         assert_eq!((world.count("jobs").await, kept.values().map(|tally| tally.count(Count::Cancelled)).sum::<u64>()), (0, 1));
     }
 
+    async fn a_tally_that_cannot_be_read_begins_anew_and_stops_no_counting(database: TempDatabase) {
+        let world = World::new(database).await;
+        let count_one = async || {
+            let decoding = world.decoding().await;
+            world.succeed(&decoding.token).await;
+            assert_eq!(world.store.kept_numbers().count_ended().await.unwrap(), 1);
+        };
+        count_one().await;
+        for spoilt in ["times = substr(times, 1, 1)", "paid = 'x'", "failures = 'x'"] {
+            world.sql(&format!("UPDATE job_tallies SET {spoilt}")).await;
+            count_one().await;
+        }
+        let kept = world.kept(Range::last(DAY_MS, world.dial.now()).unwrap(), None, None).await;
+        let told: Vec<_> = kept.values().map(|tally| (tally.count(Count::Succeeded), tally.times(Phase::Total).count())).collect();
+        assert_eq!(told, [(4, 3)]);
+    }
+
     async fn sums_are_kept_for_their_time(database: TempDatabase) {
         let world = World::new(database).await;
         let decoding = world.decoding().await;
