@@ -38,6 +38,16 @@ impl Meter {
     pub fn told(&self, ms: u64) {
         self.0.told_ms.fetch_max(ms, Ordering::Relaxed);
     }
+
+    /// What is written down for the job so far, in milliseconds.
+    pub fn told_ms(&self) -> u64 {
+        self.0.told_ms.load(Ordering::Relaxed)
+    }
+
+    /// No more than that is written down after all.
+    pub fn told_no_more_than(&self, ms: u64) {
+        self.0.told_ms.fetch_min(ms, Ordering::Relaxed);
+    }
 }
 
 /// The device, as it is shared. Cheap to clone.
