@@ -133,7 +133,7 @@ impl Services {
         waiting.end().await;
         let (made_at, name, objects, copied) = made?;
         in_time(self.store.settings().set(MADE_AT, &made_at.ms().to_string())).await?;
-        let removed = folder.keep_newest(keep, &name)?;
+        let removed = folder.keep_newest(keep, &name);
         Ok(BackedUp { name, objects, copied, removed })
     }
 
