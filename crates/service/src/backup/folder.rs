@@ -143,7 +143,7 @@ impl BackupFolder {
 }
 
 fn warn(error: BackupError) {
-    tracing::warn!(error = &error as &dyn Error, "what older backups need no more cannot all be removed; trying again with the next backup");
+    tracing::warn!(error = &error as &dyn Error, "what older backups need no more cannot all be removed; trying again with the next");
 }
 
 /// A backup that is being made.
