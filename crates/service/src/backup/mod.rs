@@ -15,11 +15,13 @@ use crate::{AccessError, Services, StoreError, config::Storage};
 use domain::{Actor, Permission, Timestamp};
 use folder::{BackupFolder, Draft};
 use futures::{StreamExt, TryStreamExt};
+use garbage::Waiting;
 use std::{
     io,
     path::{Path, PathBuf},
 };
 use store::{
+    in_time,
     objects::{OBJECT_STORE_SETTING, ObjectError},
     sqlite_file,
 };
@@ -44,6 +46,9 @@ pub enum BackupError {
     },
     #[error("another backup is being made in {0}")]
     Busy(PathBuf),
+    /// The database did not answer for so long that servers could not know of it.
+    #[error("objects may have been removed that the backup needs, as garbage did not wait for it all the time")]
+    GarbageGone,
     #[error("there is no finished backup in {0}")]
     NoBackup(PathBuf),
     #[error("{file} of the backup is damaged")]
@@ -124,16 +129,21 @@ impl Services {
         actor.require(Permission::InspectInstallation).map_err(AccessError::from)?;
         let folder = BackupFolder::lock(folder)?;
         let waiting = self.keep_garbage_waiting().await?;
-        let made = self.make(&folder, &Database::of(storage)).await;
+        let made = self.make(&folder, &Database::of(storage), &waiting).await;
         waiting.end().await;
         let (made_at, name, objects, copied) = made?;
-        self.store.settings().set(MADE_AT, &made_at.ms().to_string()).await?;
-        let removed = folder.keep_newest(keep, &name)?;
+        in_time(self.store.settings().set(MADE_AT, &made_at.ms().to_string())).await?;
+        let removed = folder.keep_newest(keep, &name);
         Ok(BackedUp { name, objects, copied, removed })
     }
 
-    async fn make(&self, folder: &BackupFolder, database: &Database) -> Result<(Timestamp, String, u64, u64), BackupError> {
-        let made_at = self.store.now().await?;
+    async fn make(
+        &self,
+        folder: &BackupFolder,
+        database: &Database,
+        waiting: &Waiting,
+    ) -> Result<(Timestamp, String, u64, u64), BackupError> {
+        let made_at = in_time(self.store.now()).await?;
         // The store is marked with its first use.
         self.objects.ping().await?;
         let draft = folder.draft(made_at)?;
@@ -143,7 +153,10 @@ impl Services {
             Database::Postgres { url } => postgres::dump(url, &file).await?,
         }
         let (objects, copied) = self.copy_objects(folder, &draft).await?;
-        let object_store = self.store.settings().find(OBJECT_STORE_SETTING).await?.unwrap_or_default();
+        let object_store = in_time(self.store.settings().find(OBJECT_STORE_SETTING)).await?.unwrap_or_default();
+        if !waiting.has_held().await? {
+            return Err(BackupError::GarbageGone);
+        }
         let name = draft.finish(Manifest {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             engine: database.engine().to_owned(),

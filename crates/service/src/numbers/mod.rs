@@ -1,8 +1,10 @@
 //! Numbers over time: of the whole installation for its operator, and of their own jobs for tenants. Both are read from the same tallies.
 
 pub(crate) mod keep;
+mod load;
 
 pub use domain::metrics::{Count, Dimension, Gauge, Phase, Range, Span, Tally};
+pub use load::{Load, mean_by_span};
 pub use store::metrics::{Annotation, AnnotationKind, GaugeRow, ROWS_MAX, TallyQuery, TallyRow};
 
 use crate::{AccessError, Services, recent::Recent};
@@ -99,11 +101,10 @@ impl Numbers {
     }
 }
 
-/// The numbers of the installation, with what waits and who works, and what happened meanwhile.
+/// The numbers of the installation, with what happened meanwhile.
 #[derive(Debug, Clone)]
 pub struct InstallationNumbers {
     pub numbers: Numbers,
-    pub gauges: Vec<GaugeRow>,
     pub annotations: Vec<Annotation>,
     /// Of the tenants that are told apart, by id as the groups have it.
     pub tenant_names: HashMap<String, String>,
@@ -112,22 +113,6 @@ pub struct InstallationNumbers {
     pub currency: Currency,
     /// Devices have prices: without any, no cost is told.
     pub is_priced: bool,
-}
-
-/// Gauges of a range, as a mean of all looks of each span. Spans in which nobody looked have no value.
-#[must_use]
-pub fn mean_by_span(range: Range, gauges: &[GaugeRow], wanted: impl Fn(&GaugeRow) -> bool) -> Vec<Option<f64>> {
-    let places = usize::try_from(range.places()).unwrap_or_default();
-    let (mut sums, mut looks) = (vec![0_u64; places], vec![0_u64; places]);
-    for row in gauges {
-        let Some(place) = range.place(row.start) else { continue };
-        if row.gauge == Gauge::Looks {
-            looks[place] += row.total;
-        } else if wanted(row) {
-            sums[place] += row.total;
-        }
-    }
-    sums.into_iter().zip(looks).map(|(sum, looks)| (looks > 0).then(|| sum as f64 / looks as f64)).collect()
 }
 
 impl Services {
@@ -139,10 +124,6 @@ impl Services {
         actor.require(Permission::InspectInstallation)?;
         let (range, kept) = (query.range, self.store.kept_numbers());
         let numbers = self.numbers(query.clone()).await?;
-        let gauges = kept.gauges(range).await.map_err(|error| match error {
-            ReadError::TooMuch => NumbersError::TooMuch,
-            ReadError::Store(error) => error.into(),
-        })?;
         let annotations = kept.annotations(range.from, range.until).await?;
         let tenants: Vec<TenantId> = match query.by {
             Some(Dimension::Tenant) => numbers.by_group().iter().filter_map(|(group, _)| group.parse().ok()).collect(),
@@ -158,7 +139,7 @@ impl Services {
             Err(NumbersError::TooMuch) => Vec::new(),
             Err(error) => return Err(error),
         };
-        Ok(InstallationNumbers { numbers, gauges, annotations, tenant_names, margins, currency, is_priced: prices.currency().is_some() })
+        Ok(InstallationNumbers { numbers, annotations, tenant_names, margins, currency, is_priced: prices.currency().is_some() })
     }
 
     /// What ended of the jobs of the tenant of whoever acts, with the range before.
@@ -232,25 +213,6 @@ mod tests {
 
     fn range() -> Range {
         Range { span: Span::Minute, from: at(10), until: at(13) }
-    }
-
-    #[test]
-    fn a_mean_is_that_of_all_looks_and_nothing_is_told_where_nobody_looked() {
-        let row = |minute, gauge, device: &str, total| GaugeRow {
-            start: at(minute),
-            gauge,
-            model: String::new(),
-            lane: String::new(),
-            device: device.to_owned(),
-            total,
-            highest: total,
-        };
-        let gauges =
-            [row(10, Gauge::Looks, "", 3), row(10, Gauge::Busy, "a", 6), row(10, Gauge::Busy, "b", 3), row(12, Gauge::Looks, "", 2)];
-        let busy = mean_by_span(range(), &gauges, |row| row.gauge == Gauge::Busy);
-        assert_eq!(busy, [Some(3.0), None, Some(0.0)]);
-        let of_a = mean_by_span(range(), &gauges, |row| row.gauge == Gauge::Busy && row.device == "a");
-        assert_eq!(of_a[0], Some(2.0));
     }
 
     #[test]

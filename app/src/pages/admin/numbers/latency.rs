@@ -16,7 +16,7 @@ use crate::{
 use domain::{FailureCode, billing::Lane, grouped};
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
-use service::numbers::{Annotation, AnnotationKind, Count, Dimension, InstallationNumbers, Numbers, NumbersError, Phase, Span, Tally};
+use service::numbers::{Annotation, AnnotationKind, Count, Dimension, GaugeRow, InstallationNumbers, Numbers, NumbersError, Phase, Span, Tally};
 use std::collections::HashMap;
 
 const PAGE: &str = "/admin/latency";
@@ -37,8 +37,9 @@ pub fn LatencyPage() -> impl IntoView {
         let viewer = session::require_operator().await?;
         let services = session::services();
         let asked = Asked::read(|name| query.get(name), services.store.now().await?);
-        let found = match Box::pin(services.installation_numbers(viewer.installation_actor(), asked.tallies())).await {
-            Ok(found) => Some(found),
+        let actor = viewer.installation_actor();
+        let found = match Box::pin(services.installation_numbers(actor, asked.tallies())).await {
+            Ok(found) => Some((found, Box::pin(services.installation_gauges(actor, &asked.tallies())).await?)),
             Err(NumbersError::TooMuch) => None,
             Err(NumbersError::Forbidden(error)) => return Err(error.into()),
             Err(NumbersError::Store(error)) => return Err(error.into()),
@@ -48,7 +49,7 @@ pub fn LatencyPage() -> impl IntoView {
             _ if wrong_tenant => {
                 view! { <p class="notice" role="alert">"Give the id of a tenant, such as tenant_0190…"</p> }.into_any()
             }
-            Some(found) => view! { <Found found asked=asked.clone() /> }.into_any(),
+            Some((found, gauges)) => view! { <Found found gauges asked=asked.clone() /> }.into_any(),
             None => view! {
                 <p class="notice" role="alert">"This is too much to be shown at once. Choose a shorter time, or something else to tell apart."</p>
             }
@@ -119,8 +120,13 @@ const fn dimension_name(by: Dimension) -> &'static str {
 }
 
 #[component]
-fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
-    let InstallationNumbers { numbers, gauges, annotations, tenant_names, margins, currency, is_priced } = found;
+fn Found(
+    found: InstallationNumbers,
+    /// `None`: they are too many to be told at once.
+    gauges: Option<Vec<GaugeRow>>,
+    asked: Asked,
+) -> impl IntoView {
+    let InstallationNumbers { numbers, annotations, tenant_names, margins, currency, is_priced } = found;
     let margins: Vec<_> = margins.into_iter().map(|(start, margin)| (asked.label(start), margin)).collect();
     let (axis, each) = (asked.axis(), span_name(numbers.range.span));
     let total = numbers.total();
@@ -153,12 +159,19 @@ fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
         }
         .into_any()
     };
+    let load = match gauges {
+        Some(gauges) => view! {
+            <Utilisation range=numbers.range gauges=gauges.clone() asked=asked.clone() />
+            <Depth range=numbers.range gauges asked />
+        }
+        .into_any(),
+        None => empty("More was seen than can be told at once. Choose a shorter time, or one model or kind of device."),
+    };
     view! {
         {jobs}
         <section class="stack" aria-labelledby="load">
             <h2 id="load">"Load"</h2>
-            <Utilisation range=numbers.range gauges=gauges.clone() asked=asked.clone() />
-            <Depth range=numbers.range gauges asked />
+            {load}
         </section>
         <Happened annotations />
     }
