@@ -205,7 +205,10 @@ mod tests {
             let explained = Statement { sql: format!("EXPLAIN QUERY PLAN {sql}"), values, db_backend: DbBackend::Sqlite };
             let plan = store.shared.query_all_raw(explained).await.unwrap();
             let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
-            assert!(steps.iter().any(|step| step.contains("sqlite_autoindex_gauges_1 (span=? AND start_ms>? AND start_ms<?)")), "{steps:?}");
+            assert!(
+                steps.iter().any(|step| step.contains("sqlite_autoindex_gauges_1 (span=? AND start_ms>? AND start_ms<?)")),
+                "{steps:?}"
+            );
             assert!(!steps.iter().any(|step| step.starts_with("SCAN gauges")), "{steps:?}");
         }
     }

@@ -16,7 +16,9 @@ use crate::{
 use domain::{FailureCode, billing::Lane, grouped};
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
-use service::numbers::{Annotation, AnnotationKind, Count, Dimension, GaugeRow, InstallationNumbers, Numbers, NumbersError, Phase, Span, Tally};
+use service::numbers::{
+    Annotation, AnnotationKind, Count, Dimension, GaugeRow, InstallationNumbers, Numbers, NumbersError, Phase, Span, Tally,
+};
 use std::collections::HashMap;
 
 const PAGE: &str = "/admin/latency";
