@@ -47,7 +47,7 @@ on_both_engines! {
         assert!(product.html(&others, "/overview").await.contains("No request ended in this time."));
 
         let log = product.html(&cookie, "/requests").await;
-        assert!(log.contains("waiting or being made</option>"), "the filter has the words of the list: {log}");
+        assert!(log.contains(">waiting or being made<"), "the filter has the words of the list: {log}");
         assert!(log.contains("a secret ball") && log.contains("out_of_memory") && log.contains(&made), "{log}");
         let filtered = product.html(&cookie, "/requests?status=failed&text=FAILING").await;
         assert!(filtered.contains(&failed) && !filtered.contains(&made), "{filtered}");
@@ -116,7 +116,7 @@ on_both_engines! {
         assert!(detail.contains("Where its time went") && !detail.contains("a secret ball"), "{detail}");
         let theirs = format!("/admin/requests?tenant={}", eve.user.membership().tenant);
         assert!(detail.contains(&theirs) && detail.contains(">eve"), "whose it is: {detail}");
-        assert!(log.contains(">Tenant</th>") && !product.html(&cookie, "/requests").await.contains(">Tenant</th>"), "{log}");
+        assert!(log.contains(">Tenant<") && !product.html(&cookie, "/requests").await.contains(">Tenant<"), "{log}");
         let file = Box::pin(product.open(&cookie, "/admin/numbers.csv?range=1h&by=model")).await;
         assert!(String::from_utf8(file.body.to_vec()).unwrap().contains("\"vignette-1\""));
 
