@@ -97,7 +97,7 @@ fn Choices(asked: Asked) -> impl IntoView {
             <input name="model" value=asked.model aria-label="Model" placeholder="Every model" autocomplete="off" />
             <select name="lane" aria-label="Lane" autocomplete="off"><option value="">"Every lane"</option>{lanes.into_iter().collect_view()}</select>
             <input name="device" value=asked.device aria-label="Kind of device" placeholder="Every device" autocomplete="off" />
-            <input name="tenant" value=tenant aria-label="Id of a tenant" placeholder="Every tenant" autocomplete="off" />
+            <input name="tenant" value=tenant aria-label="Id of a tenant" placeholder="Every tenant, or an id" autocomplete="off" />
             <button class="button quiet">"Show"</button>
             <a class="button quiet" href=PAGE>"Everything"</a>
         </form>
