@@ -136,19 +136,28 @@ on_both_engines! {
         let world = World::new(database).await;
         let token = world.half_decoded().await;
         let (half, whole) = (1500, 3000);
-        let left = async || world.look().await.eta.unwrap().p50_ms;
-        assert!((half..half + 100).contains(&left().await) && world.look().await.waiting.is_none());
+        // A forecast that took a busy machine long is good for as many seconds.
+        let is_left = async |ms: std::ops::Range<u64>| {
+            for _ in 0..100 {
+                if ms.contains(&world.look().await.eta.unwrap().p50_ms) {
+                    return true;
+                }
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            false
+        };
+        assert!(is_left(half..half + 100).await && world.look().await.waiting.is_none());
         let queue = world.services.store.queue();
         queue.give_back(&token).await.unwrap();
         let waiting = world.look().await;
         assert_eq!(waiting.waiting.as_ref().and_then(|waiting| waiting.reason), Some(WaitReason::Decoder), "{waiting:?}");
-        assert!(waiting.progress < 10 && (whole..whole + 300).contains(&left().await), "{waiting:?}");
+        assert!(waiting.progress < 10 && is_left(whole..whole + 300).await, "{waiting:?}");
         let again = world.claim(Stage::Decoding).await;
         queue.report_failure(&again, FailureClass::LostLatents).await.unwrap();
         let steps_ms = u64::from(waiting.spec.steps) * 10;
         let lost = world.look().await;
         let all = whole + steps_ms;
-        assert!(lost.progress == 0 && (all - 500..all + 200).contains(&left().await), "{lost:?}");
+        assert!(lost.progress == 0 && is_left(all - 500..all + 200).await, "{lost:?}");
     }
 
     async fn a_job_behind_many_of_another_team_is_told_of_its_fair_turn(database: TempDatabase) {
