@@ -135,7 +135,7 @@ fn Header(viewer: Option<User>) -> impl IntoView {
     ];
     let here = http::here();
     let links = links.into_iter().filter(|(is_shown, ..)| *is_shown).map(|(_, path, name)| {
-        let current = here.split('?').next() == Some(path);
+        let current = is_below(&here, path);
         view! { <li><a href=path aria-current=current.then_some("page")>{name}</a></li> }
     });
     let class = if viewer.is_some() { "header signed-in" } else { "header" };
@@ -150,6 +150,11 @@ fn Header(viewer: Option<User>) -> impl IntoView {
             </div>
         </header>
     }
+}
+
+/// Whether a page or one below it is looked at.
+fn is_below(here: &str, path: &str) -> bool {
+    here.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
 }
 
 #[component]
@@ -238,6 +243,12 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn a_batch_is_below_the_batches() {
+        let is_below = ["/batches", "/batches?after=1", "/batches/batch_1", "/batchesome", "/"].map(|here| is_below(here, "/batches"));
+        assert_eq!(is_below, [true, true, true, false, false]);
     }
 
     #[test]

@@ -103,18 +103,34 @@ on_both_engines! {
         let world = World::new(database).await;
         let key = world.video_key().await;
         world.services.store.tenant(world.user.tenant).jobs().delete(world.completed).await.unwrap();
-        let soon = world.services.store.now().await.unwrap().plus_ms(60_000).ms().to_string();
-        world.services.store.settings().set("garbage_waits_until_ms", &soon).await.unwrap();
-        world.services.remove_garbage(Actor::System, 0).await.unwrap();
-        assert!(world.services.objects.get(&key, None).await.is_ok());
-        // As a backup says it while this is read.
-        let later = world.services.store.now().await.unwrap().plus_ms(120_000 + 50).ms().to_string();
-        world.services.store.settings().set("garbage_waits_until_ms", &later).await.unwrap();
-        world.services.remove_garbage(Actor::System, 0).await.unwrap();
-        assert!(world.services.objects.get(&key, None).await.is_ok());
+        // One that lies a little too far ahead was said after the time was asked for.
+        for ahead_ms in [60_000, 125_000] {
+            let soon = world.services.store.now().await.unwrap().plus_ms(ahead_ms).ms().to_string();
+            world.services.store.settings().set("garbage_waits_until_ms", &soon).await.unwrap();
+            world.services.remove_garbage(Actor::System, 0).await.unwrap();
+            assert!(world.services.objects.get(&key, None).await.is_ok());
+        }
         world.services.store.settings().set("garbage_waits_until_ms", "1").await.unwrap();
         world.services.remove_garbage(Actor::System, 0).await.unwrap();
         assert!(world.services.objects.get(&key, None).await.is_err());
+    }
+
+    async fn a_backup_for_which_garbage_did_not_wait_all_the_time_is_none(database: TempDatabase) {
+        let world = World::new(database).await;
+        let backups = TempDir::new().unwrap();
+        // What is said is past at once.
+        let lapsing = world.database.hold(
+            "CREATE TRIGGER lapse AFTER INSERT ON settings WHEN NEW.name LIKE 'garbage_waits_until_ms:%' \
+             BEGIN UPDATE settings SET value = '1' WHERE name = NEW.name; END",
+            "CREATE FUNCTION lapse() RETURNS trigger LANGUAGE plpgsql AS \
+             $$BEGIN IF NEW.name LIKE 'garbage_waits_until_ms:%' THEN NEW.value := '1'; END IF; RETURN NEW; END$$; \
+             CREATE TRIGGER lapse BEFORE INSERT ON settings FOR EACH ROW EXECUTE FUNCTION lapse(); COMMIT",
+        );
+        drop(lapsing.await);
+        let made = back_up(&world, backups.path(), 7).await;
+        assert!(matches!(made, Err(BackupError::GarbageGone)), "{made:?}");
+        let restored = restore(&Elsewhere::new(&world).await.storage(), backups.path(), RestoreOptions::default()).await;
+        assert!(matches!(restored, Err(BackupError::NoBackup(_))), "{restored:?}");
     }
 
     async fn a_backup_that_is_over_keeps_no_garbage_waiting_and_another_that_goes_on_does(database: TempDatabase) {
@@ -165,6 +181,26 @@ on_both_engines! {
         assert!(objects_in(backups.path()).is_disjoint(&before), "nobody names them any more");
         let elsewhere = Elsewhere::new(&world).await;
         restore(&elsewhere.storage(), backups.path(), named(&second.name)).await.unwrap();
+    }
+
+    async fn an_older_backup_that_is_damaged_makes_none_of_the_one_that_was_made(database: TempDatabase) {
+        let world = World::new(database).await;
+        let backups = TempDir::new().unwrap();
+        let mut made = Vec::new();
+        for _ in 0..3 {
+            made.push(back_up(&world, backups.path(), 3).await.unwrap().name);
+        }
+        let manifest = backups.path().join(&made[1]).join("manifest.json");
+        let sound = fs::read(&manifest).unwrap();
+        fs::write(&manifest, "x").unwrap();
+        // What only the first one names stays as long as another does not say what it needs.
+        let unnamed = backups.path().join("objects/tenants/unnamed");
+        fs::write(&unnamed, "of the first").unwrap();
+        let fourth = back_up(&world, backups.path(), 3).await.unwrap();
+        assert_eq!((&fourth.removed[..], unnamed.exists()), (&made[..1], true));
+        fs::write(&manifest, sound).unwrap();
+        let fifth = back_up(&world, backups.path(), 3).await.unwrap();
+        assert_eq!((&fifth.removed[..], unnamed.exists()), (&made[1..2], false));
     }
 
     async fn nothing_is_overwritten_and_nothing_damaged_or_half_made_is_restored(database: TempDatabase) {
@@ -301,6 +337,21 @@ async fn what_was_just_made_stays_whatever_clocks_said_before() {
     let made = back_up(&world, backups.path(), 1).await.unwrap();
     assert_eq!(made.removed, ["29990101T000000.000Z"]);
     assert_eq!(restore(&Elsewhere::new(&world).await.storage(), backups.path(), RestoreOptions::default()).await.unwrap().name, made.name);
+}
+
+#[tokio::test]
+async fn what_is_left_of_a_backup_that_was_being_removed_goes_with_the_next_one() {
+    let world = World::new(TempDatabase::sqlite()).await;
+    let backups = TempDir::new().unwrap();
+    let left = backups.path().join(".removed-20260101T000000.000Z");
+    fs::create_dir(&left).unwrap();
+    fs::write(left.join("database.sqlite"), "half of it").unwrap();
+    let first = back_up(&world, backups.path(), 1).await.unwrap();
+    assert!(!left.exists());
+    let second = back_up(&world, backups.path(), 1).await.unwrap();
+    assert_eq!(second.removed, [first.name]);
+    let names: HashSet<_> = fs::read_dir(backups.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(names, HashSet::from([".lock".to_owned(), "objects".to_owned(), second.name]));
 }
 
 #[tokio::test]

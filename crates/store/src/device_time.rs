@@ -98,25 +98,27 @@ pub(crate) async fn devices_of(db: &impl ConnectionTrait, workers: BTreeSet<Work
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SpareTime {
     pub idle_ms: u64,
-    /// From the start of the worker until it takes jobs.
+    /// Models.
     pub loading_ms: u64,
+    /// So much of that was before the worker was seen at all.
+    pub unseen_ms: u64,
 }
 
-/// Adds what a device did since the worker was `seen` last. What it loaded was before it was seen at all.
+/// Adds what a device did since the worker was `seen` last.
 pub(crate) async fn add_spare(
     db: &impl ConnectionTrait,
     now: Timestamp,
     (device, seen): (&str, Timestamp),
     spare: SpareTime,
 ) -> Result<(), StoreError> {
-    let loading_ms = signed::<_, i64>(TABLE, "loading_ms", spare.loading_ms)?;
+    let unseen_ms = signed::<_, i64>(TABLE, "present_ms", spare.unseen_ms)?;
     let passed_ms = (now.ms() - seen.ms()).clamp(0, SILENT_MAX_MS);
     let row = table::ActiveModel {
         day: Set(Day::of(now).0),
         device: Set(device.to_owned()),
-        present_ms: Set(passed_ms + loading_ms),
+        present_ms: Set(passed_ms.saturating_add(unseen_ms)),
         idle_ms: Set(Ord::min(signed(TABLE, "idle_ms", spare.idle_ms)?, passed_ms)),
-        loading_ms: Set(loading_ms),
+        loading_ms: Set(signed(TABLE, "loading_ms", spare.loading_ms)?),
     };
     let excluded = |column| Expr::col((Alias::new("excluded"), column));
     let sums = [table::Column::PresentMs, table::Column::IdleMs, table::Column::LoadingMs];

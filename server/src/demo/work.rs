@@ -64,7 +64,7 @@ pub async fn finish(stage: &Stage, clip: &Clip, outcome: Outcome, took: (u32, u3
 }
 
 async fn tell(stage: &Stage, idle_ms: u64) -> Result<()> {
-    let spare = SpareTime { idle_ms, loading_ms: 0 };
+    let spare = SpareTime { idle_ms, ..SpareTime::default() };
     let is_known = stage.services.store.workers().beat(stage.worker, WorkerCondition::Working, spare).await? != Beat::Unknown;
     stage.told_ms.store(stage.clock.now().ms(), Ordering::SeqCst);
     ensure!(is_known, "the worker of the demo is gone");

@@ -29,14 +29,29 @@ impl Meter {
         self.0.taken_ns.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 
-    /// What it has taken so far, in milliseconds.
+    /// What it has taken so far.
+    pub fn taken(&self) -> Duration {
+        Duration::from_nanos(self.0.taken_ns.load(Ordering::Relaxed))
+    }
+
+    /// The same in milliseconds.
     pub fn taken_ms(&self) -> u64 {
-        self.0.taken_ns.load(Ordering::Relaxed) / 1_000_000
+        self.taken().as_millis() as u64
     }
 
     /// So much of it is written down for the job, in milliseconds.
     pub fn told(&self, ms: u64) {
         self.0.told_ms.fetch_max(ms, Ordering::Relaxed);
+    }
+
+    /// What is written down for the job so far, in milliseconds.
+    pub fn told_ms(&self) -> u64 {
+        self.0.told_ms.load(Ordering::Relaxed)
+    }
+
+    /// No more than that is written down after all.
+    pub fn told_no_more_than(&self, ms: u64) {
+        self.0.told_ms.fetch_min(ms, Ordering::Relaxed);
     }
 }
 

@@ -86,8 +86,12 @@ async fn loaded(station: &Station, stages: &'static [Stage], model: &str) -> Res
     let loading = tokio::task::spawn_blocking(move || {
         faults.hold(Point::Load);
         let served = engine.model(&name).ok_or_else(|| WorkError::ModelUnknown(name.clone()))?;
-        let _using = sharing.begin(vec![meter]);
-        load_or_try_again(served, stages, &watchdog, || closing.is_cancelled())
+        let _using = sharing.begin(vec![meter.clone()]);
+        let taken = || {
+            sharing.settle();
+            meter.taken()
+        };
+        load_or_try_again(served, stages, &watchdog, &taken, || closing.is_cancelled())
     });
     loading.await.unwrap_or_else(|panic| Err(WorkError::Panicked(panic.to_string())))
 }

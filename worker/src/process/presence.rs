@@ -54,11 +54,9 @@ fn condition(station: &Station) -> WorkerCondition {
 /// A sign of life; registers a worker whose row is not there, be it new or long silent.
 async fn beat(station: &Station, condition: WorkerCondition, options: &Options, loading: &mut Loading) -> Result<(), StoreError> {
     let (store, id, idle) = (&station.services.store, station.id, station.sharing.take_spare());
-    let loading_ms = station.loading.taken_ms();
-    let spare = SpareTime {
-        idle_ms: idle.as_millis() as u64,
-        loading_ms: loading.at_start.as_millis() as u64 + loading_ms.saturating_sub(loading.told_ms),
-    };
+    let (loading_ms, unseen_ms) = (station.loading.taken_ms(), loading.at_start.as_millis() as u64);
+    let spare =
+        SpareTime { idle_ms: idle.as_millis() as u64, loading_ms: unseen_ms + loading_ms.saturating_sub(loading.told_ms), unseen_ms };
     let noted = in_time(store.workers().report(id, condition, spare, &station.residency.report())).await;
     if noted.as_ref().is_ok_and(|told| told.beat != Beat::Unknown) {
         *loading = Loading { at_start: Duration::ZERO, told_ms: loading_ms };

@@ -28,7 +28,7 @@ use service::{
     telemetry::{Traces, trace},
 };
 use std::{collections::BTreeMap, error::Error, process, sync::Arc, time::Duration};
-use store::{StoreError, chance, in_time, queue::Slots};
+use store::{StoreError, chance, clock::Instant, in_time, queue::Slots};
 use tokio_util::sync::CancellationToken;
 
 /// What is given back when the device hangs has to be given back in this time.
@@ -146,11 +146,14 @@ fn load_first(
     watchdog: &Watchdog,
     closing: &CancellationToken,
 ) -> anyhow::Result<Vec<Loaded>> {
+    // Nobody uses the device beside this.
+    let begun = Instant::now();
+    let taken = || begun.elapsed();
     if residency.is_limited() {
         let is_closing = || closing.is_cancelled();
         let load = |model: &str| {
             let served = engine.model(model).ok_or_else(|| WorkError::ModelUnknown(model.to_owned()))?;
-            let loaded = load_or_try_again(served, options.role.stages(), watchdog, is_closing).inspect_err(|_| {
+            let loaded = load_or_try_again(served, options.role.stages(), watchdog, &taken, is_closing).inspect_err(|_| {
                 served.memory.unload_model();
             })?;
             residency.loaded(model, loaded.took);
@@ -160,7 +163,7 @@ fn load_first(
     }
     let mut loaded = Vec::new();
     for model in residency.begin_first(&engine.in_order()).iter().filter_map(|model| engine.model(model)) {
-        let one = load(model, options.role.stages(), watchdog)?;
+        let one = load(model, options.role.stages(), watchdog, &taken)?;
         residency.loaded(&model.entry.id, one.took);
         loaded.push(one);
     }

@@ -26,15 +26,18 @@ const PING_WITHIN: Duration = Duration::from_secs(10);
 /// Whether other objects can be read is looked at so often while latents cannot.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
 
-/// Returns the device time that it took.
+/// Returns the device time that decoding took; the job is booked what it took to make latents again as well.
 pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> {
     let (begun, fetching) = (Instant::now(), Moment::now());
     let latents = fetch(station, job).await?;
     job.trace.note("latents.fetch", fetching);
+    let mut sampled_ms = 0;
     let (products, layout) = match make(station, job, latents).await {
         Err(Stop::Failed(error)) if error.is_of_other_version() => {
             tracing::warn!(error = &error as &dyn std::error::Error, "latents of another version: making them again here");
-            make(station, job, sampled_here(station, job).await?).await?
+            let latents = sampled_here(station, job).await?;
+            sampled_ms = job.device_ms(&station.sharing);
+            make(station, job, latents).await?
         }
         made => made?,
     };
@@ -48,9 +51,8 @@ pub async fn decode(station: &Station, job: &Running) -> Result<Duration, Stop> 
         upload_ms: uploading.elapsed().as_millis() as u64,
         ..StageTook::default()
     };
-    job.commit(|| queue.succeed(&job.held.token, stored.clone(), layout.as_ref(), took)).await?;
-    job.meter.told(took.device_ms);
-    Ok(Duration::from_millis(took.device_ms))
+    job.commit(took.device_ms, || queue.succeed(&job.held.token, stored.clone(), layout.as_ref(), took)).await?;
+    Ok(Duration::from_millis(took.device_ms.saturating_sub(sampled_ms)))
 }
 
 async fn fetch(station: &Station, job: &Running) -> Result<Vec<u8>, Stop> {

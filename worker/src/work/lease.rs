@@ -4,6 +4,7 @@
 //! decided here is when to stop by ourselves: a lease that could not be renewed within its length, by a
 //! clock that goes on while the process is stopped, counts as lost before anything else is written.
 
+use crate::device::sharing::Meter;
 use domain::WorkerId;
 use std::{
     collections::{HashMap, HashSet},
@@ -195,6 +196,24 @@ impl Held {
         Err(refused)
     }
 
+    /// Writes what makes the work count, with so many milliseconds of the device. Where that may have been written, it is the job's time, also
+    /// when nobody waits for the answer any more.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub async fn commit<F>(&self, (meter, device_ms): (&Meter, u64), write: impl Fn() -> F) -> Result<(), Refusal>
+    where
+        F: Future<Output = Result<(), LeaseError>>,
+    {
+        let told_ms = meter.told_ms();
+        meter.told(device_ms);
+        let written = self.write("result", write).await;
+        if matches!(written, Err(Refusal::Lost | Refusal::Store(_))) {
+            meter.told_no_more_than(told_ms);
+        }
+        written
+    }
+
     async fn pause(&self) {
         tokio::select! {
             () = tokio::time::sleep(RETRY_PAUSE) => {}
@@ -212,7 +231,13 @@ impl Drop for Held {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::sharing::Sharing;
     use domain::{JobId, Stage, TenantId};
+    use std::{
+        future::pending,
+        sync::atomic::{AtomicBool, Ordering},
+    };
+    use store::within;
     use uuid::Uuid;
 
     fn token(epoch: u32) -> LeaseToken {
@@ -248,6 +273,32 @@ mod tests {
         let (kept, lost) = (leases.hold(token(1)), leases.hold(token(2)));
         leases.refused(&[token(2), token(3)], "progress");
         assert!(kept.is_good() && !lost.is_good());
+    }
+
+    #[tokio::test]
+    async fn what_a_result_took_is_nobodys_only_where_it_is_certain_that_nothing_was_written() {
+        let (leases, sharing) = (Leases::new(Duration::from_secs(60), false), Sharing::start());
+        // Another job has the device all the time, so that nothing of it is idle.
+        let _other = sharing.begin(vec![Meter::default()]);
+        sharing.take_spare();
+        for is_answered in [true, false] {
+            let (held, meter) = (leases.hold(token(1)), Meter::default());
+            let using = sharing.begin(vec![meter.clone()]);
+            tokio::time::sleep(Duration::from_millis(40)).await;
+            drop(using);
+            let is_tried = AtomicBool::new(is_answered);
+            let write = || async {
+                if !is_tried.swap(true, Ordering::Relaxed) {
+                    return within(Duration::ZERO, pending()).await;
+                }
+                let LeaseToken { job, epoch, .. } = held.token;
+                Err(LeaseError::Lost { job, epoch })
+            };
+            let refused = held.commit((&meter, meter.taken_ms()), write).await;
+            assert!(matches!((is_answered, &refused), (true, Err(Refusal::Lost)) | (false, Err(Refusal::Uncertain))), "{refused:?}");
+            sharing.give_up(&meter);
+            assert_eq!(sharing.take_spare() >= Duration::from_millis(15), is_answered);
+        }
     }
 
     #[tokio::test]

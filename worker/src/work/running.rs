@@ -79,14 +79,14 @@ impl Running {
 
     /// The one write that makes the work count.
     ///
-    /// As soon as it is tried, the uploads may be the job's for good: they are taken back only when it is
-    /// certain that they are not.
-    pub async fn commit<F>(&self, write: impl Fn() -> F) -> Result<(), Stop>
+    /// As soon as it is tried, the uploads and so many milliseconds of the device may be the job's for good: they are taken back only when
+    /// it is certain that they are not.
+    pub async fn commit<F>(&self, device_ms: u64, write: impl Fn() -> F) -> Result<(), Stop>
     where
         F: Future<Output = Result<(), LeaseError>>,
     {
         let keys = self.uploads.take();
-        let written = self.held.write("result", write).await;
+        let written = self.held.commit((&self.meter, device_ms), write).await;
         if matches!(written, Err(Refusal::Lost)) {
             self.uploads.note(keys);
         }

@@ -38,8 +38,7 @@ pub async fn sample(station: &Station, job: &Running) -> Result<Duration, Stop> 
     };
     for latents in stored {
         let queue = station.services.store.queue();
-        job.commit(|| queue.hand_over(&job.held.token, latents.clone(), took)).await?;
-        job.meter.told(took.device_ms);
+        job.commit(took.device_ms, || queue.hand_over(&job.held.token, latents.clone(), took)).await?;
     }
     Ok(Duration::from_millis(took.device_ms))
 }

@@ -163,10 +163,10 @@ impl Plant {
         self.services.store.tenant(self.user.tenant).jobs().get(id).await.unwrap().unwrap()
     }
 
-    /// Does what a sampler of another version does with the only waiting job: its latents are none that workers here can read.
-    pub async fn sample_as_another_version(&self) {
+    /// Does what a sampler of another version does with the only waiting job of a model: its latents are none that workers here can read.
+    pub async fn sample_as_another_version(&self, model: &str) {
         let (queue, worker) = (self.services.store.queue(), WorkerId::from_uuid(uuid::Uuid::now_v7()));
-        let claimed = queue.claim(Stage::Sampling, worker, &["vignette-1"], 60_000, Suspects::Take).await.unwrap();
+        let claimed = queue.claim(Stage::Sampling, worker, &[model], 60_000, Suspects::Take).await.unwrap();
         let (token, latents, kind) = (claimed.unwrap().token, b"as another version writes them", ArtifactKind::Latents);
         let key = queue.announce(&token, &[kind]).await.unwrap().remove(0);
         self.services.objects.put(&key, kind.content_type(), latents.as_slice().into()).await.unwrap();

@@ -68,7 +68,8 @@ pub struct Range {
 }
 
 impl Range {
-    /// In the finest spans that are still kept, also of the time before, and are not too many to be looked at. `None`: it is empty, or longer than can be told.
+    /// In the finest spans that are still kept, also of the range before, and are not too many to be looked at. `None`: it is empty, or longer
+    /// than can be told.
     #[must_use]
     pub fn new(from: Timestamp, until: Timestamp, now: Timestamp) -> Option<Self> {
         Span::ALL.into_iter().find_map(|span| {
@@ -139,11 +140,17 @@ mod tests {
     fn what_is_not_kept_in_minutes_any_more_is_told_by_hours() {
         let long_ago = NOW.plus_ms(-30 * DAY_MS);
         assert_eq!(Range::new(long_ago, long_ago.plus_ms(HOUR_MS), NOW).map(|range| range.span), Some(Span::Hour));
-        // Nor is that of which the time before is not.
-        let days_ago = NOW.plus_ms(-7 * DAY_MS + 2 * HOUR_MS);
-        assert_eq!(Range::new(days_ago, days_ago.plus_ms(6 * HOUR_MS), NOW).map(|range| range.span), Some(Span::Hour));
         let years_ago = NOW.plus_ms(-800 * DAY_MS);
         assert_eq!(Range::new(years_ago, years_ago.plus_ms(HOUR_MS), NOW).map(|range| range.span), Some(Span::Day));
+    }
+
+    #[test]
+    fn what_it_is_compared_with_is_kept_as_well() {
+        for (finer, coarser) in [(Span::Minute, Span::Hour), (Span::Hour, Span::Day)] {
+            let (whole, oldest) = (6 * finer.ms(), NOW.plus_ms(-finer.kept_ms()));
+            let begun = |ms: i64| Range::new(oldest.plus_ms(ms), oldest.plus_ms(ms + whole), NOW).map(|range| range.span);
+            assert_eq!((begun(2 * whole), begun(whole / 2)), (Some(finer), Some(coarser)));
+        }
     }
 
     #[test]

@@ -12,6 +12,8 @@ use crate::{
 
 /// How long a suspect is kept for the worker that becomes idle for it, unless that says again that it does.
 pub const RESERVED_MS: i64 = 15_000;
+/// One that ends further ahead was said before the clock was put back; by a little more than [`RESERVED_MS`], after `now` was asked for.
+pub const RESERVED_AHEAD_MAX_MS: i64 = 2 * RESERVED_MS;
 
 /// A job that waits for the stage, and whose time has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +87,7 @@ pub enum Choice {
 
 impl Candidate {
     fn is_reserved_for_another(&self, me: WorkerId, now: Timestamp) -> bool {
-        self.reservation.is_some_and(|kept| kept.worker != me && !kept.until.has_come(now, RESERVED_MS))
+        self.reservation.is_some_and(|kept| kept.worker != me && !kept.until.has_come(now, RESERVED_AHEAD_MAX_MS))
     }
 }
 
@@ -225,7 +227,9 @@ mod tests {
         assert_eq!(choose(Suspects::Reserve, &[], &[mine]), Choice::BecomeIdleFor(mine.place.job));
         let others = kept(suspect(1), 2, 1);
         assert_eq!(choose(Suspects::Take, &[], &[others]), Choice::Claim(vec![others]), "an idle worker waits for nobody");
-        let far_ahead = kept(suspect(1), 2, RESERVED_MS + 1);
+        let just_now = kept(suspect(1), 2, RESERVED_MS + 1);
+        assert_eq!(choose(Suspects::Reserve, &[], &[just_now, ordinary]), Choice::Claim(vec![ordinary]), "it was kept since `now`");
+        let far_ahead = kept(suspect(1), 2, RESERVED_AHEAD_MAX_MS + 1);
         assert_eq!(choose(Suspects::Reserve, &[], &[far_ahead]), Choice::BecomeIdleFor(far_ahead.place.job), "the clock was put back");
     }
 

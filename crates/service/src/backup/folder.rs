@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::{
     collections::HashSet,
+    error::Error,
     fs::{self, DirBuilder, File, TryLockError},
     io::{self, BufRead, BufReader, BufWriter, Write},
     os::unix::fs::DirBuilderExt,
@@ -20,6 +21,8 @@ use tokio::io::AsyncWriteExt;
 
 const LOCK: &str = ".lock";
 const DRAFT: &str = ".unfinished";
+/// What the names of backups begin with that are being removed.
+const REMOVED: &str = ".removed-";
 const MANIFEST: &str = "manifest.json";
 const OBJECTS: &str = "objects";
 const OBJECT_LIST: &str = "objects.txt";
@@ -64,6 +67,7 @@ impl BackupFolder {
         if draft.exists() {
             fs::remove_dir_all(&draft).map_err(at(&draft))?;
         }
+        folder.remove_the_rest().unwrap_or_else(warn);
         let objects = root.join(OBJECTS);
         own_folders().recursive(true).create(&objects).map_err(at(&objects))?;
         Ok(folder)
@@ -87,46 +91,59 @@ impl BackupFolder {
     }
 
     /// Removes all backups but the newest, and the objects that none names any more; the names of those that are gone. `made`: the one that was made
-    /// just now stays, whatever clocks said when others were.
-    pub(super) fn keep_newest(&self, keep: usize, made: &str) -> Result<Vec<String>, BackupError> {
-        let mut names = names(&self.root)?;
+    /// just now stays, whatever clocks said when others were. What cannot be removed is only told: that one is whole whatever becomes of others.
+    pub(super) fn keep_newest(&self, keep: usize, made: &str) -> Vec<String> {
+        let mut names = names(&self.root).unwrap_or_else(|error| {
+            warn(error);
+            Vec::new()
+        });
         let of_the_future: Vec<_> = names.iter().filter(|name| name.as_str() > made).collect();
         if !of_the_future.is_empty() {
             tracing::warn!(backups = ?of_the_future, "backups have names of the future: `restore` takes them for the newest unless it is told another");
         }
         names.sort_by_key(|name| name != made);
-        let gone = names.split_off(keep.max(1).min(names.len()));
-        for name in &gone {
-            let path = self.root.join(name);
-            // Half removed it is no backup any more.
-            fs::remove_file(path.join(MANIFEST)).and_then(|()| fs::remove_dir_all(&path)).map_err(at(&path))?;
-        }
+        let mut gone = names.split_off(keep.max(1).min(names.len()));
+        gone.retain(|name| self.remove(name).map_err(warn).is_ok());
         if !gone.is_empty() {
-            let mut wanted = HashSet::new();
-            for name in &names {
-                if let Err(error) = add_keys(&self.root, name, &mut wanted) {
-                    // Which objects are its own is not known any more.
-                    tracing::warn!(
-                        error = &error as &dyn std::error::Error,
-                        backup = name,
-                        "a backup is damaged: no copies of objects are removed"
-                    );
-                    return Ok(gone);
-                }
-            }
-            let objects = self.root.join(OBJECTS);
-            remove_others(&objects, &objects, &wanted).map_err(at(&objects))?;
+            self.remove_objects().unwrap_or_else(warn);
+            self.remove_the_rest().unwrap_or_else(warn);
         }
-        Ok(gone)
+        gone
+    }
+
+    /// Half removed it is no backup any more, and what is left of it has another name.
+    fn remove(&self, name: &str) -> Result<(), BackupError> {
+        let (path, removed) = (self.root.join(name), self.root.join(format!("{REMOVED}{name}")));
+        fs::rename(&path, removed).and_then(|()| sync_folder(&self.root)).map_err(at(&path))
+    }
+
+    /// What is left of backups that were removed.
+    fn remove_the_rest(&self) -> Result<(), BackupError> {
+        for entry in fs::read_dir(&self.root).map_err(at(&self.root))? {
+            let entry = entry.map_err(at(&self.root))?;
+            if entry.file_name().to_string_lossy().starts_with(REMOVED) {
+                let path = entry.path();
+                fs::remove_dir_all(&path).map_err(at(&path))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Those that no backup names. None, where one does not say which it needs.
+    fn remove_objects(&self) -> Result<(), BackupError> {
+        let mut wanted = HashSet::new();
+        for name in names(&self.root)? {
+            for key in Backup::open(&self.root, Some(&name))?.keys()? {
+                wanted.insert(digest(key?.as_bytes()));
+            }
+        }
+        let objects = self.root.join(OBJECTS);
+        remove_others(&objects, &objects, &wanted).map_err(at(&objects))
     }
 }
 
-/// Adds the digests of the objects' keys of a backup.
-fn add_keys(root: &Path, name: &str, wanted: &mut HashSet<[u8; 16]>) -> Result<(), BackupError> {
-    for key in Backup::open(root, Some(name))?.keys()? {
-        wanted.insert(digest(key?.as_bytes()));
-    }
-    Ok(())
+fn warn(error: BackupError) {
+    tracing::warn!(error = &error as &dyn Error, "what older backups need no more cannot all be removed; trying again with the next");
 }
 
 /// A backup that is being made.

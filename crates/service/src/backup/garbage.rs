@@ -2,9 +2,9 @@
 
 use crate::{Services, StoreError};
 use domain::Timestamp;
-use std::{error::Error, time::Duration};
-use store::{chance, clock::Instant, in_time};
-use tokio::task::JoinHandle;
+use std::{error::Error, sync::Arc, time::Duration};
+use store::{chance, in_time};
+use tokio::{sync::Mutex, task::JoinHandle};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// What the settings' names begin with. Each says until when garbage stays: anew for as long as its backup is being made, and past when its process
@@ -14,15 +14,57 @@ const WAITS_FOR: Duration = Duration::from_secs(120);
 
 /// Garbage stays for as long as this lives.
 pub(super) struct Waiting {
+    wait: Arc<Wait>,
     ended: DropGuard,
-    saying: JoinHandle<bool>,
+    saying: JoinHandle<()>,
 }
 
 impl Waiting {
-    /// Garbage may go again, unless another backup is being made. `false`: some may have gone before, as that could not be said in time.
-    pub(super) async fn end(self) -> bool {
+    /// Whether garbage has waited all the time until now.
+    pub(super) async fn has_held(&self) -> Result<bool, StoreError> {
+        self.wait.say_again().await
+    }
+
+    /// Garbage may go again, unless another backup is being made.
+    pub(super) async fn end(self) {
         drop(self.ended);
-        self.saying.await.unwrap_or(false)
+        // Ends soon; whether it had failed does not matter any more.
+        let _ = self.saying.await;
+    }
+}
+
+/// What is said for one backup.
+struct Wait {
+    services: Services,
+    /// Of its setting.
+    name: String,
+    /// So long garbage waits for certain. `None`: what was said was past before it was said anew.
+    held_until: Mutex<Option<Timestamp>>,
+}
+
+impl Wait {
+    /// Says until when garbage waits from now on. `false`: meanwhile it has not.
+    async fn say_again(&self) -> Result<bool, StoreError> {
+        let mut held_until = self.held_until.lock().await;
+        let store = &self.services.store;
+        let before = in_time(store.settings().find(&self.name)).await?;
+        let until = in_time(self.services.say_until(&self.name)).await?;
+        // What was said before has to reach until what is said now is seen.
+        let now = in_time(store.now()).await?;
+        let has_held = held_until.is_some_and(|until| until > now) && before.is_some_and(|until| is_to_come(&until, now));
+        *held_until = has_held.then_some(until);
+        Ok(has_held)
+    }
+
+    async fn say_until_ended(self: Arc<Self>, ended: CancellationToken) {
+        while ended.run_until_cancelled(tokio::time::sleep(WAITS_FOR / 4)).await.is_some() {
+            if let Err(error) = self.say_again().await {
+                tracing::warn!(error = &error as &dyn Error, "cannot keep garbage waiting for a backup; trying again");
+            }
+        }
+        if let Err(error) = in_time(self.services.store.settings().remove(&self.name)).await {
+            tracing::warn!(error = &error as &dyn Error, "garbage waits two minutes more for a backup that is over");
+        }
     }
 }
 
@@ -36,49 +78,33 @@ impl Services {
     }
 
     pub(super) async fn keep_garbage_waiting(&self) -> Result<Waiting, StoreError> {
-        in_time(self.forget_past_waits()).await?;
+        self.forget_past_waits().await?;
         let name = format!("{GARBAGE_WAITS_UNTIL}:{}", chance::new_name());
-        in_time(self.say_until(&name)).await?;
+        let until = in_time(self.say_until(&name)).await?;
+        let wait = Arc::new(Wait { services: self.clone(), name, held_until: Mutex::new(Some(until)) });
         let ended = CancellationToken::new();
-        let saying = tokio::spawn(self.clone().say_until_ended(name, ended.clone()));
-        Ok(Waiting { ended: ended.drop_guard(), saying })
+        let saying = tokio::spawn(wait.clone().say_until_ended(ended.clone()));
+        Ok(Waiting { wait, ended: ended.drop_guard(), saying })
     }
 
     async fn forget_past_waits(&self) -> Result<(), StoreError> {
-        let (settings, now) = (self.store.settings(), self.store.now().await?);
-        for (name, until) in settings.beginning_with(GARBAGE_WAITS_UNTIL).await? {
+        let (settings, now) = (self.store.settings(), in_time(self.store.now()).await?);
+        for (name, until) in in_time(settings.beginning_with(GARBAGE_WAITS_UNTIL)).await? {
             if !is_to_come(&until, now) {
-                settings.remove(&name).await?;
+                in_time(settings.remove(&name)).await?;
             }
         }
         Ok(())
     }
 
-    async fn say_until(&self, name: &str) -> Result<(), StoreError> {
+    async fn say_until(&self, name: &str) -> Result<Timestamp, StoreError> {
         let until = self.store.now().await?.plus_ms(ms(WAITS_FOR));
-        self.store.settings().set(name, &until.ms().to_string()).await
-    }
-
-    async fn say_until_ended(self, name: String, ended: CancellationToken) -> bool {
-        let (mut said, mut has_waited) = (Instant::now(), true);
-        while ended.run_until_cancelled(tokio::time::sleep(WAITS_FOR / 4)).await.is_some() {
-            let begun = Instant::now();
-            if let Err(error) = in_time(self.say_until(&name)).await {
-                tracing::warn!(error = &error as &dyn Error, "cannot keep garbage waiting for a backup; trying again");
-                continue;
-            }
-            has_waited &= said.elapsed() < WAITS_FOR;
-            said = begun;
-        }
-        has_waited &= said.elapsed() < WAITS_FOR;
-        if let Err(error) = in_time(self.store.settings().remove(&name)).await {
-            tracing::warn!(error = &error as &dyn Error, "garbage waits two minutes more for a backup that is over");
-        }
-        has_waited
+        self.store.settings().set(name, &until.ms().to_string()).await?;
+        Ok(until)
     }
 }
 
-/// A clock that was wrong for a moment keeps garbage no longer than two backups would: what is said while it is read lies further ahead than one.
+/// A clock that was wrong for a moment keeps garbage no longer than two backups would: what lies a little too far ahead was said after `now` was asked for.
 fn is_to_come(until: &str, now: Timestamp) -> bool {
     until.parse().is_ok_and(|until| !Timestamp::from_ms(until).has_come(now, 2 * ms(WAITS_FOR)))
 }

@@ -15,11 +15,13 @@ use crate::{AccessError, Services, StoreError, config::Storage};
 use domain::{Actor, Permission, Timestamp};
 use folder::{BackupFolder, Draft};
 use futures::{StreamExt, TryStreamExt};
+use garbage::Waiting;
 use std::{
     io,
     path::{Path, PathBuf},
 };
 use store::{
+    in_time,
     objects::{OBJECT_STORE_SETTING, ObjectError},
     sqlite_file,
 };
@@ -44,6 +46,9 @@ pub enum BackupError {
     },
     #[error("another backup is being made in {0}")]
     Busy(PathBuf),
+    /// The database did not answer for so long that servers could not know of it.
+    #[error("objects may have been removed that the backup needs, as garbage did not wait for it all the time")]
+    GarbageGone,
     #[error("there is no finished backup in {0}")]
     NoBackup(PathBuf),
     #[error("{file} of the backup is damaged")]
@@ -58,10 +63,6 @@ pub enum BackupError {
     /// Or it is in use, be it that of this very backup.
     #[error("the object store holds something already: a backup is restored into an empty one, or with --keep-objects beside its own")]
     ObjectsNotEmpty,
-    #[error(
-        "the database did not answer for two minutes, so that what was deleted may have been removed before it was copied: make the backup again"
-    )]
-    GarbageWent,
     /// `pg_dump` or `pg_restore`.
     #[error("{program} cannot be started: it comes with PostgreSQL's client programs")]
     ProgramMissing {
@@ -128,22 +129,21 @@ impl Services {
         actor.require(Permission::InspectInstallation).map_err(AccessError::from)?;
         let folder = BackupFolder::lock(folder)?;
         let waiting = self.keep_garbage_waiting().await?;
-        let made = self.make(&folder, &Database::of(storage)).await;
-        let has_waited = waiting.end().await;
-        let (made_at, draft, manifest, copied) = made?;
-        if !has_waited {
-            return Err(BackupError::GarbageWent);
-        }
-        let objects = manifest.objects;
-        let name = draft.finish(manifest)?;
-        self.store.settings().set(MADE_AT, &made_at.ms().to_string()).await?;
-        let removed = folder.keep_newest(keep, &name)?;
+        let made = self.make(&folder, &Database::of(storage), &waiting).await;
+        waiting.end().await;
+        let (made_at, name, objects, copied) = made?;
+        in_time(self.store.settings().set(MADE_AT, &made_at.ms().to_string())).await?;
+        let removed = folder.keep_newest(keep, &name);
         Ok(BackedUp { name, objects, copied, removed })
     }
 
-    /// When it was begun, all that is to be kept of it, and how much of that no backup had before.
-    async fn make(&self, folder: &BackupFolder, database: &Database) -> Result<(Timestamp, Draft, Manifest, u64), BackupError> {
-        let made_at = self.store.now().await?;
+    async fn make(
+        &self,
+        folder: &BackupFolder,
+        database: &Database,
+        waiting: &Waiting,
+    ) -> Result<(Timestamp, String, u64, u64), BackupError> {
+        let made_at = in_time(self.store.now()).await?;
         // The store is marked with its first use.
         self.objects.ping().await?;
         let draft = folder.draft(made_at)?;
@@ -153,8 +153,11 @@ impl Services {
             Database::Postgres { url } => postgres::dump(url, &file).await?,
         }
         let (objects, copied) = self.copy_objects(folder, &draft).await?;
-        let object_store = self.store.settings().find(OBJECT_STORE_SETTING).await?.unwrap_or_default();
-        let manifest = Manifest {
+        let object_store = in_time(self.store.settings().find(OBJECT_STORE_SETTING)).await?.unwrap_or_default();
+        if !waiting.has_held().await? {
+            return Err(BackupError::GarbageGone);
+        }
+        let name = draft.finish(Manifest {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             engine: database.engine().to_owned(),
             made_at_ms: made_at.ms(),
@@ -162,8 +165,8 @@ impl Services {
             database_sha256: folder::sha256(&file)?,
             object_store,
             objects,
-        };
-        Ok((made_at, draft, manifest, copied))
+        })?;
+        Ok((made_at, name, objects, copied))
     }
 
     /// All that lies there: more than the database names, as uploads come in, but nothing less.

@@ -9,7 +9,6 @@ use domain::{
     billing::Lane,
     scheduling::LineOf,
 };
-use std::time::Duration;
 use store::{Batch, StoreError};
 
 impl Services {
@@ -21,8 +20,7 @@ impl Services {
         }
         let (services, asked) = (self.clone(), batch.clone());
         let ask = || async move { services.batch_forecast(&asked).await };
-        let found = self.estimates.attempt(Duration::MAX, self.batch_etas.get(batch.id, ask)).await;
-        found.flatten()
+        self.estimates.attempt_apart(self.batch_etas.get(batch.id, ask)).await.flatten()
     }
 
     async fn batch_forecast(self, batch: &Batch) -> Result<Option<BatchEta>, StoreError> {

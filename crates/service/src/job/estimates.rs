@@ -1,7 +1,7 @@
 //! The part of an answer that it can do without: where a job stands in the queue, and when it will be done.
 //!
 //! An estimate gets little time and few connections, and after a failure a pause: whatever is wrong with the
-//! rows it is made of, jobs are taken in, shown and listed all the same.
+//! rows it is made of, jobs are taken in, shown and listed all the same. What is only slow to compute pauses nobody.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -18,12 +18,15 @@ const PAUSE: Duration = Duration::from_secs(10);
 pub(crate) struct Estimates {
     patience: Duration,
     turns: Semaphore,
+    /// Of what is computed apart.
+    turns_apart: Semaphore,
     paused_until: Mutex<Option<Instant>>,
 }
 
 impl Default for Estimates {
     fn default() -> Self {
-        Self { patience: PATIENCE, turns: Semaphore::new(AT_ONCE), paused_until: Mutex::default() }
+        let [turns, turns_apart] = [(); 2].map(|()| Semaphore::new(AT_ONCE));
+        Self { patience: PATIENCE, turns, turns_apart, paused_until: Mutex::default() }
     }
 }
 
@@ -33,8 +36,13 @@ impl Estimates {
         if self.is_paused() {
             return None;
         }
+        let turn = self.turns.try_acquire().ok();
+        let has_to_wait = turn.is_none();
         let in_turn = async {
-            let _turn = self.turns.acquire().await.ok()?;
+            let _turn = match turn {
+                Some(turn) => turn,
+                None => self.turns.acquire().await.ok()?,
+            };
             if self.is_paused() { None } else { Some(estimate.await) }
         };
         let patience = time.min(self.patience);
@@ -42,10 +50,28 @@ impl Estimates {
             Ok(Some(Ok(estimate))) => return Some(estimate),
             Ok(None) => return None,
             Ok(Some(Err(error))) => tracing::warn!(error = &error as &dyn std::error::Error, "no estimates for a while"),
+            // Others had the time, and it is them that say what is wrong.
+            Err(_) if has_to_wait => return None,
             Err(_) => tracing::warn!("no estimates for a while: the database took more than {} s", patience.as_secs_f64()),
         }
         *self.paused_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PAUSE);
         None
+    }
+
+    /// The same of what goes on by itself, and is computed for as long as the machine needs: where that is too long, nothing is wrong with the
+    /// database, and others have estimates meanwhile.
+    pub(crate) async fn attempt_apart<T>(&self, estimate: impl Future<Output = Result<T, StoreError>>) -> Option<T> {
+        let in_turn = async {
+            let _turn = self.turns_apart.acquire().await.ok()?;
+            if self.is_paused() { None } else { Some(estimate.await) }
+        };
+        match timeout(self.patience, in_turn).await.ok().flatten()? {
+            Ok(estimate) => Some(estimate),
+            Err(error) => {
+                tracing::warn!(error = &error as &dyn std::error::Error, "no estimate that is computed apart");
+                None
+            }
+        }
     }
 
     fn is_paused(&self) -> bool {
@@ -65,5 +91,21 @@ mod tests {
         assert_eq!(estimates.attempt(Duration::MAX, async { Ok(1) }).await, None);
         *estimates.paused_until.lock().unwrap() = Some(Instant::now());
         assert_eq!(estimates.attempt(Duration::MAX, async { Ok(1) }).await, Some(1));
+    }
+
+    #[tokio::test]
+    async fn what_is_slow_to_compute_and_who_waits_for_a_turn_pause_nobody() {
+        let estimates = Estimates { patience: Duration::from_millis(50), ..Estimates::default() };
+        let slow = || std::future::pending::<Result<u8, StoreError>>();
+        assert_eq!(estimates.attempt_apart(slow()).await, None);
+        assert_eq!(estimates.attempt(Duration::MAX, async { Ok(1) }).await, Some(1));
+        let late = || async { Err::<u8, _>(StoreError::Raced { table: "jobs" }) };
+        assert_eq!(estimates.attempt_apart(late()).await, None, "nobody waited long enough for its answer");
+        let others = estimates.turns.acquire_many(AT_ONCE as u32).await.unwrap();
+        assert_eq!(estimates.attempt(Duration::MAX, async { Ok(1) }).await, None);
+        drop(others);
+        assert_eq!(estimates.attempt(Duration::MAX, async { Ok(1) }).await, Some(1));
+        assert_eq!(estimates.attempt(Duration::MAX, late()).await, None);
+        assert_eq!(estimates.attempt_apart(async { Ok(1) }).await, None, "something is wrong with the database");
     }
 }

@@ -1,8 +1,10 @@
 //! Numbers over time: of the whole installation for its operator, and of their own jobs for tenants. Both are read from the same tallies.
 
 pub(crate) mod keep;
+mod load;
 
 pub use domain::metrics::{Count, Dimension, Gauge, Phase, Range, Span, Tally};
+pub use load::{Load, mean_by_span};
 pub use store::metrics::{Annotation, AnnotationKind, GaugeRow, ROWS_MAX, TallyQuery, TallyRow};
 
 use crate::{AccessError, Services, recent::Recent};
@@ -18,10 +20,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     sync::Arc,
 };
-use store::{
-    Store, StoreError,
-    metrics::{GaugeQuery, GaugeSum, ReadError},
-};
+use store::{Store, StoreError, metrics::ReadError};
 
 /// What was asked before, for a moment. `None`: it is too much to be told at once.
 pub(crate) type RecentTallies = Recent<TallyQuery, Option<Arc<Vec<TallyRow>>>>;
@@ -102,12 +101,10 @@ impl Numbers {
     }
 }
 
-/// The numbers of the installation, with what waits and who works, and what happened meanwhile.
+/// The numbers of the installation, with what happened meanwhile.
 #[derive(Debug, Clone)]
 pub struct InstallationNumbers {
     pub numbers: Numbers,
-    /// `None`: that is too much to be told at once.
-    pub gauges: Option<Vec<GaugeRow>>,
     pub annotations: Vec<Annotation>,
     /// Of the tenants that are told apart, by id as the groups have it.
     pub tenant_names: HashMap<String, String>,
@@ -118,64 +115,7 @@ pub struct InstallationNumbers {
     pub is_priced: bool,
 }
 
-/// Gauges of a range, as a mean of all looks of each span. Spans in which nobody looked have no value.
-#[must_use]
-pub fn mean_by_span(range: Range, gauges: &[GaugeRow], wanted: impl Fn(&GaugeRow) -> bool) -> Vec<Option<f64>> {
-    let places = usize::try_from(range.places()).unwrap_or_default();
-    let (mut sums, mut looks) = (vec![0_u64; places], vec![0_u64; places]);
-    for row in gauges {
-        let Some(place) = range.place(row.start) else { continue };
-        if row.gauge == Gauge::Looks {
-            looks[place] += row.total;
-        } else if wanted(row) {
-            sums[place] += row.total;
-        }
-    }
-    sums.into_iter().zip(looks).map(|(sum, looks)| (looks > 0).then(|| sum as f64 / looks as f64)).collect()
-}
-
-/// What the devices of the installation had to do in the spans of a range, as a mean of all looks of each. Spans in which nobody looked have no value.
-#[derive(Debug, Clone, PartialEq)]
-pub struct InstallationLoad {
-    pub busy: Vec<Option<f64>>,
-    pub slots: Vec<Option<f64>>,
-    pub workers: Vec<Option<f64>>,
-    /// A line that several kinds of device can make counts once.
-    pub waiting_ms: Vec<Option<f64>>,
-}
-
 impl Services {
-    /// What the devices had to do: of the kind that the query names, if it names one, and of what waits that of its model and lane.
-    ///
-    /// # Errors
-    /// [`NumbersError`] when `actor` may not see it, or the database does not answer.
-    pub async fn installation_load(&self, actor: Actor, query: &TallyQuery) -> Result<InstallationLoad, NumbersError> {
-        const OF_DEVICES: [Gauge; 3] = [Gauge::Busy, Gauge::Slots, Gauge::Workers];
-        actor.require(Permission::InspectInstallation)?;
-        let (range, kept, device) = (query.range, self.store.kept_numbers(), query.device.as_deref());
-        let (model, lane) = (query.model.as_deref(), query.lane.map(Lane::as_str));
-        let of_devices = GaugeQuery { range, gauges: &OF_DEVICES, model: None, lane: None, device };
-        let of_lines = GaugeQuery { range, gauges: &[Gauge::WaitingMs], model, lane, device };
-        let (of_devices, of_lines) = (kept.gauge_sums(&of_devices).await?, kept.gauge_sums(&of_lines).await?);
-        let row = |sum: &GaugeSum| GaugeRow {
-            start: sum.start,
-            gauge: sum.gauge,
-            model: String::new(),
-            lane: String::new(),
-            device: String::new(),
-            total: sum.total,
-            highest: sum.highest,
-        };
-        let [of_devices, of_lines] = [of_devices, of_lines].map(|sums| sums.iter().map(row).collect::<Vec<_>>());
-        let of = |rows: &[GaugeRow], gauge| mean_by_span(range, rows, |row| row.gauge == gauge);
-        Ok(InstallationLoad {
-            busy: of(&of_devices, Gauge::Busy),
-            slots: of(&of_devices, Gauge::Slots),
-            workers: of(&of_devices, Gauge::Workers),
-            waiting_ms: of(&of_lines, Gauge::WaitingMs),
-        })
-    }
-
     /// What ended on the installation, with the range before.
     ///
     /// # Errors
@@ -184,11 +124,6 @@ impl Services {
         actor.require(Permission::InspectInstallation)?;
         let (range, kept) = (query.range, self.store.kept_numbers());
         let numbers = self.numbers(query.clone()).await?;
-        let gauges = match kept.gauges(range).await {
-            Ok(gauges) => Some(gauges),
-            Err(ReadError::TooMuch) => None,
-            Err(ReadError::Store(error)) => return Err(error.into()),
-        };
         let annotations = kept.annotations(range.from, range.until).await?;
         let tenants: Vec<TenantId> = match query.by {
             Some(Dimension::Tenant) => numbers.by_group().iter().filter_map(|(group, _)| group.parse().ok()).collect(),
@@ -204,7 +139,7 @@ impl Services {
             Err(NumbersError::TooMuch) => Vec::new(),
             Err(error) => return Err(error),
         };
-        Ok(InstallationNumbers { numbers, gauges, annotations, tenant_names, margins, currency, is_priced: prices.currency().is_some() })
+        Ok(InstallationNumbers { numbers, annotations, tenant_names, margins, currency, is_priced: prices.currency().is_some() })
     }
 
     /// What ended of the jobs of the tenant of whoever acts, with the range before.
@@ -278,25 +213,6 @@ mod tests {
 
     fn range() -> Range {
         Range { span: Span::Minute, from: at(10), until: at(13) }
-    }
-
-    #[test]
-    fn a_mean_is_that_of_all_looks_and_nothing_is_told_where_nobody_looked() {
-        let row = |minute, gauge, device: &str, total| GaugeRow {
-            start: at(minute),
-            gauge,
-            model: String::new(),
-            lane: String::new(),
-            device: device.to_owned(),
-            total,
-            highest: total,
-        };
-        let gauges =
-            [row(10, Gauge::Looks, "", 3), row(10, Gauge::Busy, "a", 6), row(10, Gauge::Busy, "b", 3), row(12, Gauge::Looks, "", 2)];
-        let busy = mean_by_span(range(), &gauges, |row| row.gauge == Gauge::Busy);
-        assert_eq!(busy, [Some(3.0), None, Some(0.0)]);
-        let of_a = mean_by_span(range(), &gauges, |row| row.gauge == Gauge::Busy && row.device == "a");
-        assert_eq!(of_a[0], Some(2.0));
     }
 
     #[test]

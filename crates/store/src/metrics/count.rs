@@ -57,13 +57,6 @@ struct JobRow {
     decoding_device_ms: Option<i64>,
 }
 
-#[derive(FromQueryResult)]
-struct Kept {
-    paid: String,
-    failures: String,
-    times: Vec<u8>,
-}
-
 /// The order names both columns of the index, so that PostgreSQL has no other one in that order: along that of all ends each look would pass
 /// over all that were counted before.
 fn uncounted(backend: DbBackend) -> String {
@@ -214,23 +207,19 @@ fn values(key: &Key) -> [Value; 6] {
     [(*tenant).into(), span.as_str().into(), start.ms().into(), model.as_str().into(), lane.as_str().into(), device.as_str().into()]
 }
 
-/// Adds what is not simply a sum and was kept before. What cannot be read begins anew, as nothing would ever be counted again behind it.
+/// Adds what is not simply a sum and was kept before. What cannot be read of it begins anew: otherwise the jobs of this tally would keep all others
+/// from being counted, for good.
 async fn merge_kept(write: &Write, key: &Key, tally: &mut Tally) -> Result<(), StoreError> {
-    let Some(kept) = Kept::find_by_statement(write.statement(KEPT, values(key))).one(&write.tx).await? else { return Ok(()) };
-    let begins_anew = |column: &'static str| {
-        let error = StoreError::inconsistent(TABLE, column, key.start.ms());
-        tracing::warn!(%error, "what was counted before is left out");
-    };
-    let before = Tally {
-        paid: serde_json::from_str(&kept.paid).inspect_err(|_| begins_anew("paid")).unwrap_or_default(),
-        failures: serde_json::from_str(&kept.failures).inspect_err(|_| begins_anew("failures")).unwrap_or_default(),
-        times: Tally::decode_times(&kept.times).unwrap_or_else(|| {
-            begins_anew("times");
-            Tally::default().times
-        }),
-        ..Tally::default()
-    };
-    tally.merge(&before);
+    let Some(row) = write.tx.query_one_raw(write.statement(KEPT, values(key))).await? else { return Ok(()) };
+    let text = |column: &str| row.try_get::<String>("", column).ok();
+    let paid = text("paid").and_then(|paid| serde_json::from_str(&paid).ok());
+    let failures = text("failures").and_then(|failures| serde_json::from_str(&failures).ok());
+    let times = row.try_get::<Vec<u8>>("", "times").ok().and_then(|times| Tally::decode_times(&times));
+    if paid.is_none() || failures.is_none() || times.is_none() {
+        tracing::warn!(?key, "a tally cannot be read as a whole: what cannot be read of it begins anew");
+    }
+    let (paid, failures) = (paid.unwrap_or_default(), failures.unwrap_or_default());
+    tally.merge(&Tally { paid, failures, times: times.unwrap_or_default(), ..Tally::default() });
     Ok(())
 }
 

@@ -31,7 +31,7 @@ pub struct GaugeSum {
     pub highest: u64,
 }
 
-/// Which gauges are wanted. Looks are told with them, whatever is asked for. `None`: all.
+/// Which gauges are wanted. Looks are told with them, whatever is asked for, and those of workers whatever the model and lane. `None`: all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GaugeQuery<'a> {
     pub range: Range,
@@ -77,8 +77,6 @@ const ADD: &str = "INSERT INTO gauges (span, start_ms, gauge, model, lane, devic
      highest = CASE WHEN gauges.highest > excluded.highest THEN gauges.highest ELSE excluded.highest END";
 /// Rows that are read for one answer.
 const ROWS_MAX: usize = 50_000;
-const READ: &str = "SELECT start_ms, gauge, model, lane, device, total, highest FROM gauges \
-     WHERE span = $1 AND start_ms >= $2 AND start_ms < $3 ORDER BY start_ms, gauge, model, lane, device LIMIT $4";
 const SERVES: &str = "INSERT INTO served_versions (version, first_at_ms) VALUES ($1, $2) ON CONFLICT (version) DO NOTHING";
 
 impl KeptNumbers<'_> {
@@ -108,10 +106,8 @@ impl KeptNumbers<'_> {
     ///
     /// # Errors
     /// [`ReadError::TooMuch`] where more rows would have to be read than 50,000.
-    pub async fn gauges(self, range: Range) -> Result<Vec<GaugeRow>, ReadError> {
-        let limit = i64::try_from(ROWS_MAX + 1).unwrap_or(i64::MAX);
-        let values = [range.span.as_str().into(), range.from.ms().into(), range.until.ms().into(), limit.into()];
-        let statement = Statement::from_sql_and_values(self.store.shared.get_database_backend(), READ, values);
+    pub async fn gauges(self, query: &GaugeQuery<'_>) -> Result<Vec<GaugeRow>, ReadError> {
+        let statement = rows(self.store.shared.get_database_backend(), query);
         let rows = Row::find_by_statement(statement).all(&self.store.shared).await.map_err(StoreError::from)?;
         if rows.len() > ROWS_MAX {
             return Err(ReadError::TooMuch);
@@ -147,8 +143,8 @@ impl KeptNumbers<'_> {
     }
 }
 
-/// A line stands with each kind of device that can make it, so of these the largest is taken.
-fn sums(backend: DbBackend, query: &GaugeQuery<'_>) -> Statement {
+/// The condition of those that are wanted, and its values.
+fn wanted(query: &GaugeQuery<'_>) -> (String, Vec<Value>) {
     let GaugeQuery { range, gauges, model, lane, device } = query;
     let mut values: Vec<Value> = vec![range.span.as_str().into(), range.from.ms().into(), range.until.ms().into()];
     let mut place = |value: &str| {
@@ -157,17 +153,37 @@ fn sums(backend: DbBackend, query: &GaugeQuery<'_>) -> Statement {
     };
     let named: Vec<String> = gauges.iter().map(|gauge| place(gauge.as_str())).collect();
     let mut wanted = if named.is_empty() { "FALSE".to_owned() } else { format!("gauge IN ({})", named.join(", ")) };
-    for (column, value) in [("model", model), ("lane", lane), ("device", device)] {
+    for (column, value) in [("model", model), ("lane", lane)] {
         if let Some(value) = value {
-            wanted += &format!(" AND {column} = {}", place(value));
+            wanted += &format!(" AND {column} IN ('', {})", place(value));
         }
     }
+    if let Some(device) = device {
+        wanted += &format!(" AND device = {}", place(device));
+    }
     let looks = place(Gauge::Looks.as_str());
-    let waiting = place(Gauge::WaitingMs.as_str());
+    (format!("span = $1 AND start_ms >= $2 AND start_ms < $3 AND (gauge = {looks} OR ({wanted}))"), values)
+}
+
+fn rows(backend: DbBackend, query: &GaugeQuery<'_>) -> Statement {
+    let (wanted, values) = wanted(query);
+    let limit = ROWS_MAX + 1;
+    let sql = format!(
+        "SELECT start_ms, gauge, model, lane, device, total, highest FROM gauges WHERE {wanted} \
+         ORDER BY start_ms, gauge, model, lane, device LIMIT {limit}"
+    );
+    Statement::from_sql_and_values(backend, sql, values)
+}
+
+/// A line stands with each kind of device that can make it, so of these the largest is taken.
+fn sums(backend: DbBackend, query: &GaugeQuery<'_>) -> Statement {
+    let (wanted, mut values) = wanted(query);
+    values.push(Gauge::WaitingMs.as_str().into());
+    let waiting = values.len();
     let sql = format!(
         "SELECT start_ms, gauge, CAST(SUM(total) AS BIGINT) AS total, MAX(highest) AS highest FROM \
-         (SELECT start_ms, gauge, CASE WHEN gauge = {waiting} THEN MAX(total) ELSE SUM(total) END AS total, MAX(highest) AS highest FROM gauges \
-         WHERE span = $1 AND start_ms >= $2 AND start_ms < $3 AND (gauge = {looks} OR ({wanted})) GROUP BY start_ms, gauge, model, lane) AS lines \
+         (SELECT start_ms, gauge, CASE WHEN gauge = ${waiting} THEN MAX(total) ELSE SUM(total) END AS total, MAX(highest) AS highest FROM gauges \
+         WHERE {wanted} GROUP BY start_ms, gauge, model, lane) AS lines \
          GROUP BY start_ms, gauge ORDER BY start_ms, gauge"
     );
     Statement::from_sql_and_values(backend, sql, values)
@@ -179,16 +195,21 @@ mod tests {
     use crate::testing::TempDatabase;
 
     #[tokio::test]
-    async fn sums_are_read_along_the_primary_key() {
+    async fn gauges_are_read_along_the_primary_key() {
         let database = TempDatabase::sqlite();
         let store = database.open().await.unwrap();
         let range = Range { span: Span::Minute, from: Timestamp::from_ms(0), until: Timestamp::from_ms(1) };
-        let query = GaugeQuery { range, gauges: &[Gauge::Busy, Gauge::Slots], model: None, lane: Some("batch"), device: Some("d") };
-        let Statement { sql, values, .. } = sums(DbBackend::Sqlite, &query);
-        let explained = Statement { sql: format!("EXPLAIN QUERY PLAN {sql}"), values, db_backend: DbBackend::Sqlite };
-        let plan = store.shared.query_all_raw(explained).await.unwrap();
-        let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
-        assert!(steps.iter().any(|step| step.contains("sqlite_autoindex_gauges_1 (span=? AND start_ms>? AND start_ms<?)")), "{steps:?}");
-        assert!(!steps.iter().any(|step| step.starts_with("SCAN gauges")), "{steps:?}");
+        let query = GaugeQuery { range, gauges: &[Gauge::Busy, Gauge::Slots], model: Some("m"), lane: Some("batch"), device: Some("d") };
+        for read in [sums, rows] {
+            let Statement { sql, values, .. } = read(DbBackend::Sqlite, &query);
+            let explained = Statement { sql: format!("EXPLAIN QUERY PLAN {sql}"), values, db_backend: DbBackend::Sqlite };
+            let plan = store.shared.query_all_raw(explained).await.unwrap();
+            let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+            assert!(
+                steps.iter().any(|step| step.contains("sqlite_autoindex_gauges_1 (span=? AND start_ms>? AND start_ms<?)")),
+                "{steps:?}"
+            );
+            assert!(!steps.iter().any(|step| step.starts_with("SCAN gauges")), "{steps:?}");
+        }
     }
 }

@@ -21,8 +21,8 @@ use domain::{
     billing::Lane,
     job::{Avoided, PAUSE_MAX_MS},
     scheduling::{
-        self, Candidate, Choice, LOOK_MIN, LaneRotations, LineOf, Pauses, Place, RESERVED_MS, SuspectReservation, Suspects, Tag,
-        VirtualTime,
+        self, Candidate, Choice, LOOK_MIN, LaneRotations, LineOf, Pauses, Place, RESERVED_AHEAD_MAX_MS, RESERVED_MS, SuspectReservation,
+        Suspects, Tag, VirtualTime,
     },
 };
 use sea_orm::{
@@ -260,12 +260,12 @@ async fn reserve_this(store: &Store, claimant: Claimant<'_>, suspect: JobId) -> 
     let others = Query::select()
         .expr(Expr::val(1))
         .from(table::Entity)
-        .and_where(Column::ReservedUntilMs.between(now.ms() + 1, now.plus_ms(RESERVED_MS).ms()))
+        .and_where(Column::ReservedUntilMs.between(now.ms() + 1, now.plus_ms(RESERVED_AHEAD_MAX_MS).ms()))
         .and_where(Column::ReservedBy.ne(me))
         .and_where(Column::WaitsFor.eq(stage))
         .take();
     // PostgreSQL looks at this again where it had to wait for the row, and not at the others.
-    let has_fallen_silent = has_come(Column::ReservedUntilMs, now, RESERVED_MS);
+    let has_fallen_silent = has_come(Column::ReservedUntilMs, now, RESERVED_AHEAD_MAX_MS);
     let is_free = Condition::any().add(Column::ReservedBy.is_null()).add(Column::ReservedBy.eq(me)).add(has_fallen_silent);
     let done = table::Entity::update_many()
         .col_expr(Column::ReservedBy, Expr::value(me))

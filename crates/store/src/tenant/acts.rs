@@ -15,7 +15,7 @@ use crate::{
         order::in_order,
     },
     rows::{
-        fallback, has_come,
+        counted, fallback, has_come,
         jobs::{self, Lock},
     },
 };
@@ -144,16 +144,26 @@ impl<'a> JobActs<'a> {
     /// # Errors
     /// [`JobActError`]; nothing was done.
     pub async fn requeue(self, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
-        // That it has failed stays counted.
-        self.store.kept_numbers().count_ended().await?;
-        let mut write = self.store.write().await?;
-        let done = Box::pin(self.requeue_in(&mut write, id, act)).await;
-        write.end(done).await
+        loop {
+            // That it has failed stays counted.
+            self.store.kept_numbers().count_ended().await?;
+            let mut write = self.store.write().await?;
+            let done = Box::pin(self.requeue_in(&mut write, id, act)).await;
+            if matches!(done, Ok(false)) {
+                write.abandon().await?;
+                continue;
+            }
+            return write.end(done.map(drop)).await;
+        }
     }
 
-    async fn requeue_in(self, write: &mut Write, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
+    /// `false`: it is not counted yet, as somebody was writing its row.
+    async fn requeue_in(self, write: &mut Write, id: JobId, act: ActOfOperator<'_>) -> Result<bool, JobActError> {
         let job = self.locked(write, id).await?;
         let next = job.lifecycle.clone().requeue()?;
+        if counted::is_to_come(write, id).await? {
+            return Ok(false);
+        }
         if batches::has_line_ended(write, id).await? {
             return Err(JobActError::OfBatch);
         }
@@ -186,7 +196,8 @@ impl<'a> JobActs<'a> {
             row.drawn = Set(serde_json::to_string(&drawn).ok());
         })
         .await?;
-        act.note(write, Some(self.tenant), Act::JobRequeued, id).await.map_err(Into::into)
+        act.note(write, Some(self.tenant), Act::JobRequeued, id).await?;
+        Ok(true)
     }
 
     async fn back_in_line(self, write: &Write, job: &Job) -> Result<Tag, StoreError> {

@@ -143,7 +143,7 @@ on_both_engines! {
         world.queue().report_failure(&failing, AttemptFailure::refused(FailureCode::EngineError)).await.unwrap();
         assert!(world.queue().note_device_time(&failing, 70).await.is_err());
         world.dial.advance_ms(3000);
-        let spare = SpareTime { idle_ms: 2000, loading_ms: 400 };
+        let spare = SpareTime { idle_ms: 2000, loading_ms: 400, unseen_ms: 400 };
         assert_eq!(world.store.workers().beat(me, WorkerCondition::Working, spare).await.unwrap(), Beat::GoOn);
         let now = world.store.now().await.unwrap();
         let today = Day::of(now);
@@ -163,6 +163,22 @@ on_both_engines! {
         assert_eq!(sold.iter().map(|sold| (sold.tenant, sold.videos)).collect::<Vec<_>>(), [(world.tenant, 1)]);
         let none = world.store.operator().books(today.plus(1), today.plus(2), now).await.unwrap();
         assert_eq!(none, Books::default());
+    }
+
+    async fn what_is_loaded_while_a_worker_is_seen_makes_it_present_no_longer(database: TempDatabase) {
+        let world = World::new(database).await;
+        let me = worker();
+        world.store.workers().register(me, Registration::new(WorkerRole::All, "h100", &["vignette-1"])).await.unwrap();
+        let at_start = SpareTime { idle_ms: 3000, loading_ms: 400, unseen_ms: 400 };
+        let swapping = SpareTime { idle_ms: 4000, loading_ms: 6000, unseen_ms: 0 };
+        for (passed_ms, spare) in [(3000, at_start), (10_000, swapping)] {
+            world.dial.advance_ms(passed_ms);
+            world.store.workers().beat(me, WorkerCondition::Working, spare).await.unwrap();
+        }
+        let now = world.store.now().await.unwrap();
+        let books = world.store.operator().books(Day::of(now), Day::of(now).plus(1), now).await.unwrap();
+        let times: Vec<_> = books.devices.iter().map(|device| (device.present_ms, device.idle_ms, device.loading_ms)).collect();
+        assert_eq!(times, [(13_400, 7000, 6400)]);
     }
 
     async fn one_of_several_leads_until_it_falls_silent_or_lets_go(database: TempDatabase) {

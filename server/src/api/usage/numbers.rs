@@ -15,7 +15,7 @@ use axum::{
 };
 use domain::{Permission, TenantId, Timestamp, billing::Lane};
 use serde::Serialize;
-use service::numbers::{Count, Dimension, InstallationLoad, Numbers, NumbersError, Phase, Range, Tally, TallyQuery};
+use service::numbers::{Count, Dimension, Numbers, NumbersError, Phase, Range, Tally, TallyQuery};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
@@ -98,13 +98,14 @@ pub struct Percentiles {
     pub max_ms: u64,
 }
 
-/// Means of what was seen within a span.
+/// Means of what was seen within a span, of the device, model and lane that were asked for. Workers are of no model, lane or tenant.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LoadResult {
     /// Of slots for sampling, how many of one were taken; null where there were none.
     #[schema(example = 0.42)]
     pub utilization: Option<f64>,
     pub workers: f64,
+    /// What several kinds of device can make counts once.
     pub waiting_video_seconds: f64,
 }
 
@@ -153,16 +154,11 @@ pub async fn operator_metrics(
     let actor = operator.actor(&context, Permission::InspectInstallation).await?;
     let asked = asked(query.as_deref().unwrap_or_default(), context.services.store.now().await?)?;
     let by = asked.by;
-    let InstallationLoad { busy, slots, workers, waiting_ms } = context.services.installation_load(actor, &asked).await?;
+    let seen = Box::pin(context.services.installation_load(actor, &asked)).await?;
     let found = Box::pin(context.services.installation_numbers(actor, asked)).await?;
     let load = |place: usize| {
-        let slots = *slots.get(place)?.as_ref()?;
-        let known = |values: &[Option<f64>]| values.get(place).copied().flatten().unwrap_or_default();
-        Some(LoadResult {
-            utilization: (slots > 0.0).then(|| known(&busy) / slots),
-            workers: known(&workers),
-            waiting_video_seconds: known(&waiting_ms) / 1000.0,
-        })
+        let load = seen.get(place).copied().flatten()?;
+        Some(LoadResult { utilization: load.utilization, workers: load.workers, waiting_video_seconds: load.waiting_ms / 1000.0 })
     };
     Ok(Json(page(&found.numbers, by, load)))
 }

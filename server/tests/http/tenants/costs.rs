@@ -41,7 +41,7 @@ on_both_engines! {
         product.finish().await;
         dial.advance_ms((HOUR_MS - 1000).cast_signed());
         // An hour in all: what was worked on, and the rest.
-        let spare = SpareTime { idle_ms: HOUR_MS - WORKED_MS - 1000, loading_ms: 1000 };
+        let spare = SpareTime { idle_ms: HOUR_MS - WORKED_MS - 1000, loading_ms: 1000, unseen_ms: 1000 };
         store.workers().beat(me, WorkerCondition::Working, spare).await.unwrap();
 
         let unpriced = product.page(&cookie, "/admin/costs?days=1").await;

@@ -2,9 +2,9 @@
 
 use crate::harness::{Customer, Product};
 use axum::http::StatusCode;
-use domain::{FailureCode, Scopes, Stage, job::AttemptFailure, metrics::Gauge};
+use domain::{FailureCode, Scopes, Stage, job::AttemptFailure, metrics::Span};
 use service::KeyRequest;
-use store::{metrics::Look, on_both_engines};
+use store::on_both_engines;
 
 impl Product {
     /// One video that was made and one that failed, counted.
@@ -16,6 +16,13 @@ impl Product {
         Box::pin(self.services().store.queue().report_failure(&token, AttemptFailure::refused(FailureCode::OutOfMemory))).await.unwrap();
         Box::pin(self.services().store.kept_numbers().count_ended()).await.unwrap();
         [made, failed].map(|id| id.to_string())
+    }
+
+    /// The operator with a key for the API.
+    async fn desk(&self, operator: &Customer) -> Customer {
+        let request = KeyRequest { name: "desk".into(), scopes: Scopes::parse("operator").ok(), ..KeyRequest::default() };
+        let key = Box::pin(self.services().create_key_for(operator.user.actor(), request, "")).await.unwrap();
+        Customer { user: operator.user.clone(), key: key.secret }
     }
 
     async fn html(&self, cookie: &str, path: &str) -> String {
@@ -116,9 +123,7 @@ on_both_engines! {
         assert!(String::from_utf8(file.body.to_vec()).unwrap().contains("\"vignette-1\""));
 
         assert_eq!(Box::pin(product.get(&operator, "/v1/operator/metrics")).await.status, StatusCode::FORBIDDEN, "an ordinary key");
-        let request = KeyRequest { name: "desk".into(), scopes: Scopes::parse("operator").ok(), ..KeyRequest::default() };
-        let key = Box::pin(product.services().create_key_for(operator.user.actor(), request, "")).await.unwrap();
-        let desk = Customer { user: operator.user.clone(), key: key.secret };
+        let desk = product.desk(&operator).await;
         let told = Box::pin(product.get(&desk, "/v1/operator/metrics?group_by=tenant_id")).await.json();
         assert_eq!((told["total"]["num_succeeded"].as_u64(), told["total"]["num_failed"].as_u64()), (Some(1), Some(1)), "{told}");
         let tenant = eve.user.membership().tenant.to_string();
@@ -126,28 +131,61 @@ on_both_engines! {
         assert_eq!(told["total"]["latency"]["total"]["count"], 1);
     }
 
-    async fn what_waits_counts_once_however_many_kinds_of_device_can_make_it(database: TempDatabase) {
+    async fn load_is_that_of_what_was_asked_for_and_a_line_counts_once(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let desk = product.desk(&Box::pin(product.customer("ada")).await).await;
+        // Yesterday, when nobody else looked.
+        let start = Span::Minute.start(product.services().store.now().await.unwrap().plus_ms(-24 * 60 * 60 * 1000));
+        let rows = [
+            ("looks", "", "", "", 2),
+            ("workers", "", "", "h100", 4),
+            ("workers", "", "", "h200", 2),
+            ("slots", "", "", "h100", 8),
+            ("slots", "", "", "h200", 8),
+            ("busy", "", "", "h100", 4),
+            ("waiting_ms", "m", "batch", "h100", 6000),
+            ("waiting_ms", "m", "batch", "h200", 6000),
+            ("waiting_ms", "n", "batch", "h200", 1000),
+        ];
+        for (gauge, model, lane, device, total) in rows {
+            let values = format!("'minute', {}, '{gauge}', '{model}', '{lane}', '{device}', {total}, {total}", start.ms());
+            product.database().damage(&format!("INSERT INTO gauges (span, start_ms, gauge, model, lane, device, total, highest) VALUES ({values})")).await;
+        }
+        let begins = start.unix_seconds();
+        for (narrowed, utilization, workers, waiting) in [
+            ("", 0.25, 3.0, 3.5),
+            ("&device=h100", 0.5, 2.0, 3.0),
+            ("&model=n", 0.25, 3.0, 0.5),
+            ("&lane=interactive", 0.25, 3.0, 0.0),
+        ] {
+            let path = format!("/v1/operator/metrics?start_time={begins}&end_time={}{narrowed}", begins + 60);
+            let told = Box::pin(product.get(&desk, &path)).await.json();
+            let load = &told["data"][0]["load"];
+            let numbers = ["utilization", "workers", "waiting_video_seconds"].map(|name| load[name].as_f64());
+            assert_eq!(numbers, [Some(utilization), Some(workers), Some(waiting)], "{narrowed}: {told}");
+        }
+    }
+
+    async fn more_gauges_than_can_be_told_take_no_other_number_away(database: TempDatabase) {
         let product = Product::new(database).await;
         let operator = Box::pin(product.customer("ada")).await;
-        let request = KeyRequest { name: "desk".into(), scopes: Scopes::parse("operator").ok(), ..KeyRequest::default() };
-        let key = Box::pin(product.services().create_key_for(operator.user.actor(), request, "")).await.unwrap();
-        let desk = Customer { user: operator.user.clone(), key: key.secret };
-        let look = |gauge, model: &str, device: &str, value| Look { gauge, model: model.into(), lane: "batch".into(), device: device.into(), value };
-        let seen = [
-            look(Gauge::WaitingMs, "m", "h100", 3000),
-            look(Gauge::WaitingMs, "m", "h200", 3000),
-            look(Gauge::WaitingMs, "n", "h200", 500),
-            Look { lane: String::new(), ..look(Gauge::Workers, "", "h100", 2) },
-            Look { lane: String::new(), ..look(Gauge::Workers, "", "h200", 1) },
-        ];
-        product.services().store.kept_numbers().note_look(&seen).await.unwrap();
-        let load = async |query: &str| {
-            let told = Box::pin(product.get(&desk, &format!("/v1/operator/metrics{query}"))).await.json();
-            let of = told["data"].as_array().unwrap().iter().map(|bucket| bucket["load"].clone()).find(|load| !load.is_null()).unwrap();
-            (of["workers"].as_f64().unwrap(), of["waiting_video_seconds"].as_f64().unwrap())
-        };
-        assert_eq!(load("").await, (3.0, 3.5));
-        assert_eq!((load("?device=h100").await, load("?device=h200").await), ((2.0, 3.0), (1.0, 3.5)));
-        assert_eq!(load("?model=n").await, (3.0, 0.5));
+        let (cookie, desk) = (product.cookie(&operator).await, product.desk(&operator).await);
+        product.some_numbers(&operator).await;
+        product.services().store.kept_numbers().note_look(&[]).await.unwrap();
+        let start = Span::Minute.start(product.services().store.now().await.unwrap());
+        let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50001) SELECT i FROM n";
+        product.database().damage(&format!(
+            "INSERT INTO gauges (span, start_ms, gauge, model, lane, device, total, highest) \
+             SELECT 'minute', {}, 'waiting_ms', 'm' || CAST(i AS TEXT), 'batch', 'h100', 1, 1 FROM ({many}) AS numbers", start.ms()
+        )).await;
+        let page = product.html(&cookie, "/admin/latency?range=1h").await;
+        assert!(page.contains("50.0 %") && page.contains("More was seen than can be told at once."), "{page}");
+        let narrowed = product.html(&cookie, "/admin/latency?range=1h&model=m7").await;
+        assert!(narrowed.contains("m7, h100") && !narrowed.contains("More was seen than can be told at once."), "{narrowed}");
+        let file = Box::pin(product.open(&cookie, "/admin/numbers.csv?range=1h&by=model")).await;
+        assert!(String::from_utf8(file.body.to_vec()).unwrap().contains("\"vignette-1\""));
+        let at = start.unix_seconds();
+        let told = Box::pin(product.get(&desk, &format!("/v1/operator/metrics?start_time={}&end_time={}", at - 3600, at + 60))).await;
+        assert_eq!(told.status, StatusCode::OK);
     }
 }

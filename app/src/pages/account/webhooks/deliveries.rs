@@ -11,7 +11,7 @@ use crate::{
     },
     session::TeamField,
 };
-use domain::{TenantId, Timestamp, webhook::DeliveryState};
+use domain::{BatchId, JobId, TenantId, Timestamp, webhook::DeliveryState};
 use leptos::{prelude::*, server_fn::ServerFn};
 use service::{WebhookAttempt, WebhookDelivery, WebhookEndpoint, webhook::DeliveryPage};
 
@@ -79,10 +79,14 @@ fn Row(at: String, delivery: WebhookDelivery, now: Timestamp) -> impl IntoView {
         (None, None) => "Not sent yet".to_owned(),
     };
     let about = about(&delivery.body);
+    let told = match page_of(&about).filter(|_| !delivery.is_test) {
+        Some(href) => view! { <a href=href>{about}</a> }.into_any(),
+        None => about.into_any(),
+    };
     view! {
         <tr>
             <th scope="row"><a href=format!("{at}&delivery={}#delivery", delivery.id)>{delivery.event}</a>{delivery.is_test.then_some(" (test)")}</th>
-            <td data-head="About" class="wraps"><span class="mono">{about}</span></td>
+            <td data-head="About" class="wraps"><span class="mono">{told}</span></td>
             <td data-head="State"><span class="badge">{word(delivery.state)}</span></td>
             <td data-head="Attempts">{delivery.attempts}</td>
             <td data-head="Answer" class="wraps">{answer}</td>
@@ -95,6 +99,12 @@ fn Row(at: String, delivery: WebhookDelivery, now: Timestamp) -> impl IntoView {
 fn about(body: &str) -> String {
     let body: serde_json::Value = serde_json::from_str(body).unwrap_or_default();
     body["data"]["id"].as_str().unwrap_or_default().to_owned()
+}
+
+/// Where it is looked at. `None`: there is no such page.
+fn page_of(id: &str) -> Option<String> {
+    let (batch, job) = (id.parse::<BatchId>().ok(), id.parse::<JobId>().ok());
+    batch.map(|id| format!("/batches/{id}")).or_else(|| job.map(|id| format!("/videos/{id}")))
 }
 
 #[component]
@@ -142,5 +152,17 @@ fn Attempt(attempt: WebhookAttempt) -> impl IntoView {
             <p><strong>{format!("{}. {said}", attempt.number)}</strong>" "<Moment at=attempt.at /><span class="hint">{format!(" after {} ms", attempt.took_ms)}</span></p>
             {(!answer.is_empty()).then(|| view! { <pre tabindex="0"><code>{answer}</code></pre> })}
         </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_leads_to_what_it_tells_of() {
+        let id = "0190aaaabbbb7ccc8dddeeeeffff0001";
+        let pages = [format!("batch_{id}"), format!("job_{id}"), String::new()].map(|id| page_of(&id));
+        assert_eq!(pages, [Some(format!("/batches/batch_{id}")), Some(format!("/videos/job_{id}")), None]);
     }
 }

@@ -82,7 +82,7 @@ pub fn AddressForm(said: Said) -> impl IntoView {
                 <input id="address-target" name="target" maxlength="2048" value=typed("target") autocomplete="off" aria-describedby="address-hint" />
                 <p class="hint" id="address-hint">"A mail address, or where the receiver listens: https://… Empty for operators."</p>
             </div>
-            <p class="wide"><button class="button">"Add"</button></p>
+            <p class="wide"><button class="button quiet">"Add"</button></p>
         </form>
     }
 }

@@ -73,7 +73,7 @@ pub fn SilenceForm(names: Vec<(String, String)>, said: Said) -> impl IntoView {
                 <label for="silence-reason">"Why"</label>
                 <input id="silence-reason" name="reason" required maxlength="200" value=typed("reason") autocomplete="off" />
             </div>
-            <p class="wide"><button class="button">"Silence"</button></p>
+            <p class="wide"><button class="button quiet">"Silence"</button></p>
         </form>
     }
 }

@@ -16,7 +16,9 @@ use crate::{
 use domain::{FailureCode, billing::Lane, grouped};
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
-use service::numbers::{Annotation, AnnotationKind, Count, Dimension, InstallationNumbers, Numbers, NumbersError, Phase, Span, Tally};
+use service::numbers::{
+    Annotation, AnnotationKind, Count, Dimension, GaugeRow, InstallationNumbers, Numbers, NumbersError, Phase, Span, Tally,
+};
 use std::collections::HashMap;
 
 const PAGE: &str = "/admin/latency";
@@ -37,8 +39,9 @@ pub fn LatencyPage() -> impl IntoView {
         let viewer = session::require_operator().await?;
         let services = session::services();
         let asked = Asked::read(|name| query.get(name), services.store.now().await?);
-        let found = match Box::pin(services.installation_numbers(viewer.installation_actor(), asked.tallies())).await {
-            Ok(found) => Some(found),
+        let actor = viewer.installation_actor();
+        let found = match Box::pin(services.installation_numbers(actor, asked.tallies())).await {
+            Ok(found) => Some((found, Box::pin(services.installation_gauges(actor, &asked.tallies())).await?)),
             Err(NumbersError::TooMuch) => None,
             Err(NumbersError::Forbidden(error)) => return Err(error.into()),
             Err(NumbersError::Store(error)) => return Err(error.into()),
@@ -48,7 +51,7 @@ pub fn LatencyPage() -> impl IntoView {
             _ if wrong_tenant => {
                 view! { <p class="notice" role="alert">"Give the id of a tenant, such as tenant_0190…"</p> }.into_any()
             }
-            Some(found) => view! { <Found found asked=asked.clone() /> }.into_any(),
+            Some((found, gauges)) => view! { <Found found gauges asked=asked.clone() /> }.into_any(),
             None => view! {
                 <p class="notice" role="alert">"This is too much to be shown at once. Choose a shorter time, or something else to tell apart."</p>
             }
@@ -94,7 +97,7 @@ fn Choices(asked: Asked) -> impl IntoView {
             <input name="model" value=asked.model aria-label="Model" placeholder="Every model" autocomplete="off" />
             <select name="lane" aria-label="Lane" autocomplete="off"><option value="">"Every lane"</option>{lanes.into_iter().collect_view()}</select>
             <input name="device" value=asked.device aria-label="Kind of device" placeholder="Every device" autocomplete="off" />
-            <input name="tenant" value=tenant aria-label="Id of a tenant" placeholder="Every tenant" autocomplete="off" />
+            <input name="tenant" value=tenant aria-label="Id of a tenant" placeholder="Every tenant, or an id" autocomplete="off" />
             <button class="button quiet">"Show"</button>
             <a class="button quiet" href=PAGE>"Everything"</a>
         </form>
@@ -119,8 +122,13 @@ const fn dimension_name(by: Dimension) -> &'static str {
 }
 
 #[component]
-fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
-    let InstallationNumbers { numbers, gauges, annotations, tenant_names, margins, currency, is_priced } = found;
+fn Found(
+    found: InstallationNumbers,
+    /// `None`: they are too many to be told at once.
+    gauges: Option<Vec<GaugeRow>>,
+    asked: Asked,
+) -> impl IntoView {
+    let InstallationNumbers { numbers, annotations, tenant_names, margins, currency, is_priced } = found;
     let margins: Vec<_> = margins.into_iter().map(|(start, margin)| (asked.label(start), margin)).collect();
     let (axis, each) = (asked.axis(), span_name(numbers.range.span));
     let total = numbers.total();
@@ -159,7 +167,7 @@ fn Found(found: InstallationNumbers, asked: Asked) -> impl IntoView {
             <Depth range=numbers.range gauges asked />
         }
         .into_any(),
-        None => empty("This is too much to be told at once: ask for a shorter time."),
+        None => empty("More was seen than can be told at once. Choose a shorter time, or one model or kind of device."),
     };
     view! {
         {jobs}

@@ -89,7 +89,7 @@ fn Filter(asked: AskedLog) -> impl IntoView {
             <input name="model" value=asked.typed("model") aria-label="Model" placeholder="Every model" autocomplete="off" />
             <select name="lane" aria-label="Lane" autocomplete="off"><option value="">"Every lane"</option>{lanes.into_iter().collect_view()}</select>
             <input name="device" value=asked.typed("device") aria-label="Kind of device" placeholder="Every device" autocomplete="off" />
-            <input name="tenant" value=asked.typed("tenant") aria-label="Id of a tenant" placeholder="Every tenant" autocomplete="off" />
+            <input name="tenant" value=asked.typed("tenant") aria-label="Id of a tenant" placeholder="Every tenant, or an id" autocomplete="off" />
             <select name="phase" aria-label="Phase that took long" autocomplete="off">{phases.into_iter().collect_view()}</select>
             <label class="inline">"at least "<input name="at_least_s" value=asked.typed("at_least_s") inputmode="decimal" size="6" autocomplete="off" />" s"</label>
             <span class="in-row">

@@ -143,7 +143,12 @@ fn Course<'a>(view: &'a BatchView) -> impl IntoView {
             <h2 id="course">"Progress"</h2>
             {is_read.then(|| view! { <Progress view /> })}
             <dl class="facts">
-                <div><dt>"Price so far"</dt><dd>{format!("{} of {}", batch.charged, words::video_seconds(batch.quoted))}</dd></div>
+                {is_read.then(|| view! {
+                    <div>
+                        <dt>{if batch.ended_at.is_some() { "Price" } else { "Price so far" }}</dt>
+                        <dd>{format!("{} of {}", batch.charged, words::video_seconds(batch.quoted))}</dd>
+                    </div>
+                })}
                 {batch.model.clone().map(|model| view! { <div><dt>"Model"</dt><dd>{model}</dd></div> })}
                 <div><dt>"Sent"</dt><dd><Moment at=batch.created_at /></dd></div>
                 {match batch.ended_at {

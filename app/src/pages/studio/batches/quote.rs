@@ -9,6 +9,9 @@ use domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 use service::{BatchEta, BatchView};
 
+const MINUTE_MS: i64 = 60_000;
+const HOUR_MS: u64 = 3_600_000;
+
 /// `has_input`: whether the file is still there. `may_submit`, `may_discard`: what the role of who looks allows.
 #[component]
 pub fn Quote(
@@ -33,7 +36,7 @@ pub fn Quote(
                 <div><dt>"Would be made"</dt><dd>{lines}</dd></div>
                 <div><dt>"Price"</dt><dd>{words::video_seconds(batch.quoted)}</dd></div>
                 {batch.model.clone().map(|model| view! { <div><dt>"Model"</dt><dd>{model}</dd></div> })}
-                <div><dt>"To be done within"</dt><dd>{batch.window.to_string()}</dd></div>
+                <div><dt>"To be done within"</dt><dd>{window(batch.window.ms())}</dd></div>
                 {is_open.then(|| view! { <div class="facts-wide"><dt>"Promise, if it is started now"</dt><dd><Promise eta /></dd></div> })}
                 {credit.map(|text| view! { <div class="facts-wide"><dt>"Your credit"</dt><dd>{text}</dd></div> })}
             </dl>
@@ -67,10 +70,24 @@ pub fn Discard(id: BatchId, tenant: TenantId) -> impl IntoView {
     }
 }
 
+/// As the form says it: `24 hours`, `3 days`.
+fn window(ms: i64) -> String {
+    let hours = ms.unsigned_abs() / HOUR_MS;
+    match (ms.unsigned_abs() % HOUR_MS, hours) {
+        (0, 1..=24) => words::count(hours, "hour", "hours"),
+        (0, _) if hours.is_multiple_of(24) => words::count(hours / 24, "day", "days"),
+        _ => words::duration(ms.unsigned_abs()),
+    }
+}
+
 /// When half of such batches have ended, and nine of ten. `is_all_begun`: no line waits, so that it ends soon though nobody can say when.
 #[component]
 pub fn Promise(eta: Option<BatchEta>, #[prop(default = false)] is_all_begun: bool) -> impl IntoView {
     match eta {
+        // No more than minutes is shown.
+        Some(BatchEta { p50_at, p90_at }) if p50_at.ms() / MINUTE_MS == p90_at.ms() / MINUTE_MS => {
+            view! { "In nine of ten cases by "<Moment at=p90_at />"." }.into_any()
+        }
         Some(BatchEta { p50_at, p90_at }) => {
             view! { "Likely by "<Moment at=p50_at />", and in nine of ten cases by "<Moment at=p90_at />"." }.into_any()
         }
@@ -111,6 +128,17 @@ fn warnings(balance: &Balance, quoted: VideoTime, lines: u32, eta: Option<BatchE
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_window_reads_as_in_the_form_and_a_promise_names_no_moment_twice() {
+        let hour = 3_600_000;
+        assert_eq!([hour, 24 * hour, 72 * hour, 90_000].map(window), ["1 hour", "24 hours", "3 days", "1 min 30 s"]);
+        let told = |later_ms| {
+            let eta = BatchEta { p50_at: Timestamp::from_ms(60_000), p90_at: Timestamp::from_ms(60_000 + later_ms) };
+            view! { <Promise eta=Some(eta) /> }.to_html()
+        };
+        assert!(told(59_000).matches("<time").count() == 1 && told(60_000).matches("<time").count() == 2, "{}", told(59_000));
+    }
 
     #[test]
     fn the_last_lines_of_a_batch_are_said_to_be_made_where_nothing_more_is_known() {

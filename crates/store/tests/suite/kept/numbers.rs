@@ -9,7 +9,7 @@ use domain::{
 use sea_orm::{ConnectionTrait, Statement};
 use std::collections::BTreeMap;
 use store::{
-    metrics::{AnnotationKind, Look, ReadError, TallyQuery},
+    metrics::{AnnotationKind, GaugeQuery, Look, ReadError, TallyQuery},
     on_both_engines,
 };
 
@@ -144,6 +144,10 @@ const fn sql_of_group(by: Option<Dimension>) -> &'static str {
     }
 }
 
+const fn all_gauges(range: Range) -> GaugeQuery<'static> {
+    GaugeQuery { range, gauges: &Gauge::ALL, model: None, lane: None, device: None }
+}
+
 fn exact(values: &[i64], parts: u64) -> u64 {
     let mut sorted = values.to_vec();
     sorted.sort_unstable();
@@ -269,24 +273,6 @@ on_both_engines! {
         assert!(by_tenant.len() == 1 && by_tenant.keys().all(|key| key.ends_with(&eve.to_string())), "{by_tenant:?}");
     }
 
-    async fn what_was_counted_and_cannot_be_read_begins_anew_and_stops_nothing(database: TempDatabase) {
-        let world = World::new(database).await;
-        let kept = world.store.kept_numbers();
-        let ended = async || {
-            let decoding = world.decoding().await;
-            world.succeed(&decoding.token).await;
-            kept.count_ended().await
-        };
-        assert_eq!(ended().await.unwrap(), 1);
-        for broken in ["times = substr(times, 1, 1)", "paid = '?'", "failures = '?'"] {
-            world.sql(&format!("UPDATE job_tallies SET {broken}")).await;
-            assert_eq!(ended().await.unwrap(), 1, "{broken}");
-        }
-        let range = Range::last(DAY_MS, world.dial.now()).unwrap();
-        let told = world.kept(range, None, None).await;
-        assert_eq!(told.values().map(|tally| tally.count(Count::Succeeded)).sum::<u64>(), 4, "what is summed by the database is all there");
-    }
-
     async fn what_is_deleted_stays_counted_and_goes_only_when_it_is(database: TempDatabase) {
         let world = World::new(database).await;
         let job = world.submit().await;
@@ -295,6 +281,23 @@ on_both_engines! {
         let range = Range::last(DAY_MS, world.dial.now()).unwrap();
         let kept = world.kept(range, None, None).await;
         assert_eq!((world.count("jobs").await, kept.values().map(|tally| tally.count(Count::Cancelled)).sum::<u64>()), (0, 1));
+    }
+
+    async fn a_tally_that_cannot_be_read_begins_anew_and_stops_no_counting(database: TempDatabase) {
+        let world = World::new(database).await;
+        let count_one = async || {
+            let decoding = world.decoding().await;
+            world.succeed(&decoding.token).await;
+            assert_eq!(world.store.kept_numbers().count_ended().await.unwrap(), 1);
+        };
+        count_one().await;
+        for spoilt in ["times = substr(times, 1, 1)", "paid = 'x'", "failures = 'x'"] {
+            world.sql(&format!("UPDATE job_tallies SET {spoilt}")).await;
+            count_one().await;
+        }
+        let kept = world.kept(Range::last(DAY_MS, world.dial.now()).unwrap(), None, None).await;
+        let told: Vec<_> = kept.values().map(|tally| (tally.count(Count::Succeeded), tally.times(Phase::Total).count())).collect();
+        assert_eq!(told, [(4, 3)]);
     }
 
     async fn sums_are_kept_for_their_time(database: TempDatabase) {
@@ -329,11 +332,14 @@ on_both_engines! {
                 range.from.ms()
             )
         };
+        let all = all_gauges(range);
         world.sql(&more(2, 50_000)).await;
-        assert_eq!(kept.gauges(range).await.unwrap().len(), 50_000, "the look itself is one");
+        assert_eq!(kept.gauges(&all).await.unwrap().len(), 50_000, "the look itself is one");
         world.sql(&more(50_001, 50_001)).await;
-        let refused = kept.gauges(range).await;
+        let refused = kept.gauges(&all).await;
         assert!(matches!(refused, Err(ReadError::TooMuch)), "{:?}", refused.map(|rows| rows.len()));
+        let of_one = kept.gauges(&GaugeQuery { model: Some("7"), ..all }).await.unwrap();
+        assert_eq!(of_one.iter().map(|row| row.model.as_str()).collect::<Vec<_>>(), ["", "7"], "how often was looked, and what waited");
     }
 
     async fn looks_are_added_up_with_how_often_they_were(database: TempDatabase) {
@@ -344,7 +350,7 @@ on_both_engines! {
         kept.note_look(&[waiting(1000)]).await.unwrap();
         kept.note_look(&[]).await.unwrap();
         let range = Range::last(60_000, world.dial.now()).unwrap();
-        let rows = kept.gauges(range).await.unwrap();
+        let rows = kept.gauges(&all_gauges(range)).await.unwrap();
         let told: Vec<_> = rows.iter().map(|row| (row.gauge, row.total, row.highest, row.device.as_str())).collect();
         assert_eq!(told, [(Gauge::Looks, 3, 1, ""), (Gauge::WaitingMs, 4000, 3000, "h100")]);
     }

@@ -173,6 +173,7 @@ on_both_engines! {
         assert_eq!(sums(&[Gauge::WaitingMs], Some("n"), None).await, [looks, (Gauge::WaitingMs, 500, 500)]);
         assert_eq!(sums(&[Gauge::Busy], None, None).await, [(Gauge::Busy, 5, 3), looks]);
         assert_eq!(sums(&[Gauge::Busy], None, Some("h100")).await, [(Gauge::Busy, 2, 2), looks]);
+        assert_eq!(sums(&[Gauge::Busy], Some("n"), Some("h200")).await, [(Gauge::Busy, 3, 3), looks], "workers are of no model");
         assert_eq!(sums(&[], None, None).await, [looks]);
     }
 

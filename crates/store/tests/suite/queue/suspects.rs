@@ -2,15 +2,17 @@
 
 use crate::{LEASE_MS, MODELS, World, worker};
 use domain::{
-    JobId, Stage, WorkerId,
+    Clock, JobId, Stage, WorkerId,
     billing::Lane,
     job::{AVOID_MS, FailureClass},
     scheduling::{Fleet, Suspects},
 };
+use sea_orm::{ConnectionTrait, Database, TransactionTrait};
 use std::time::Duration;
 use store::{
     Claimed, Registration, WorkerRole, on_both_engines,
     queue::{Slots, StageBackend},
+    testing::Engine,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -87,6 +89,36 @@ on_both_engines! {
         world.dial.advance_ms(5_000);
         assert!(reserve(&world, other).await, "the first one has fallen silent");
         assert!(!reserve(&world, one).await);
+    }
+
+    async fn a_suspect_stays_with_who_asked_for_it_a_little_later_and_was_first(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (one, other) = (worker(), worker());
+        suspects::<1>(&world).await;
+        world.dial.advance_ms(10);
+        assert!(reserve(&world, one).await);
+        world.dial.advance_ms(-10);
+        assert!(!reserve(&world, other).await);
+        if world.database.engine == Engine::Sqlite {
+            // It has one writer.
+            return;
+        }
+        // Once more, while the other waits for the row.
+        world.dial.advance_ms(60_000);
+        let db = Database::connect(world.database.url_of_all()).await.unwrap();
+        let first = db.begin().await.unwrap();
+        let until_ms = world.dial.now().ms() + 15_010;
+        first.execute_unprepared(&format!("UPDATE jobs SET reserved_by = gen_random_uuid(), reserved_until_ms = {until_ms}")).await.unwrap();
+        let waiting = "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let until_it_waits = async { while world.texts(waiting).await.is_empty() {} };
+        let mut reserved = Box::pin(reserve(&world, other));
+        tokio::select! {
+            reserved = &mut reserved => panic!("the row is held: {reserved}"),
+            () = until_it_waits => {}
+        }
+        first.commit().await.unwrap();
+        assert!(!reserved.await);
+        db.close().await.unwrap();
     }
 
     async fn an_idle_worker_takes_a_suspect_that_another_is_becoming_idle_for(database: TempDatabase) {

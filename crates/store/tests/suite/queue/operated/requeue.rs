@@ -10,7 +10,7 @@ use domain::{
     scheduling::AdmissionError,
 };
 use futures::future::join_all;
-use store::{ArtifactKind, Asked, JobActError, NewGrant, NewJob, SubmitError, metrics::TallyQuery, on_both_engines};
+use store::{ArtifactKind, Asked, JobActError, NewGrant, NewJob, SubmitError, metrics::TallyQuery, on_both_engines, testing::Engine};
 
 /// What a job of these tests costs.
 const PRICE_MS: u64 = 2000;
@@ -44,6 +44,13 @@ impl World {
         self.store.tenant(self.tenant).acts().requeue(id, because("our fault")).await
     }
 
+    async fn failures_counted(&self) -> u64 {
+        let range = Range::last(60_000, self.dial.now()).unwrap();
+        let query = TallyQuery { range, tenant: None, model: None, lane: None, device: None, by: None };
+        let tallies = self.store.kept_numbers().tallies(&query).await.unwrap();
+        tallies.iter().map(|row| row.tally.count(Count::Failed)).sum()
+    }
+
     pub(crate) async fn left_ms(&self) -> u64 {
         self.store.tenant(self.tenant).credits().balance().await.unwrap().left(|_| true).ms()
     }
@@ -58,10 +65,27 @@ on_both_engines! {
         let world = World::with_credit(database, 3 * PRICE_MS).await;
         let id = world.failed().await;
         world.requeue(id).await.unwrap();
-        let range = Range::last(60_000, world.dial.now()).unwrap();
-        let query = TallyQuery { range, tenant: None, model: None, lane: None, device: None, by: None };
-        let tallies = world.store.kept_numbers().tallies(&query).await.unwrap();
-        assert_eq!(tallies.iter().map(|row| row.tally.count(Count::Failed)).sum::<u64>(), 1);
+        assert_eq!(world.failures_counted().await, 1);
+    }
+
+    async fn a_failure_whose_row_is_being_written_is_counted_before_it_is_tried_once_more(database: TempDatabase) {
+        let world = World::with_credit(database, 3 * PRICE_MS).await;
+        if world.database.engine == Engine::Sqlite {
+            // It has one writer.
+            return;
+        }
+        let id = world.failed().await;
+        let held = world.database.hold("", "SELECT id FROM jobs FOR NO KEY UPDATE").await;
+        let waiting = "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let until_it_waits = async { while world.texts(waiting).await.is_empty() {} };
+        let mut requeued = Box::pin(world.requeue(id));
+        tokio::select! {
+            done = &mut requeued => panic!("its row is held: {done:?}"),
+            () = until_it_waits => {}
+        }
+        drop(held);
+        requeued.await.unwrap();
+        assert_eq!((world.failures_counted().await, world.state(id).await), (1, "ready"));
     }
 
     async fn a_job_that_is_tried_once_more_is_charged_once(database: TempDatabase) {
