@@ -1,7 +1,8 @@
 //! The schema. One step a release; a step that has shipped is never edited.
 //!
 //! Conventions: ids are UUIDs, moments are unix milliseconds in `BIGINT` columns that end in `_ms`,
-//! so SQLite and PostgreSQL store and compare the same values.
+//! so SQLite and PostgreSQL store and compare the same values. On SQLite an id is declared `uuid_text`, as sea-query
+//! declares it, also in plain SQL (see `m0027_mails`); `m0075_id_types` says why.
 
 pub use sea_orm_migration::{prelude::*, seaql_migrations};
 
@@ -95,6 +96,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0068_job_callbacks::Migration),
             Box::new(m0069_retries_and_samplers::Migration),
             Box::new(m0074_slow_receivers::Migration),
+            Box::new(m0075_id_types::Migration),
         ]
     }
 }

@@ -1,3 +1,4 @@
 //! Steps 71 to 80.
 
 pub mod m0074_slow_receivers;
+pub mod m0075_id_types;

@@ -1,7 +1,4 @@
 //! Where the lines of a batch are, counted for who looks at it: open ones by where their jobs are, and those that were not made.
-//!
-//! Here and in `steps.rs` and `withdrawal.rs` the job of a line is looked for by `CASE WHEN TRUE THEN batch_lines.job_id END`: on SQLite the two
-//! columns are declared with types that compare otherwise, and a column that is compared so is looked for along no index; an expression has no type.
 
 use super::{Batches, lines::TABLE};
 use crate::{StoreError, entity::unsigned};
@@ -16,7 +13,7 @@ const OPEN: &str = "SELECT COUNT(*) AS lines, \
      CAST(COALESCE(SUM(CASE WHEN jobs.state IN ('throttled', 'ready', 'retry_sampling') THEN 0 ELSE 1 END), 0) AS BIGINT) AS begun, \
      CAST(COALESCE(SUM(CASE WHEN jobs.state IN ('sampled', 'retry_decoding') THEN 1 ELSE 0 END), 0) AS BIGINT) AS for_decoder, \
      CAST(COALESCE(SUM(CASE WHEN jobs.state IN ('throttled', 'ready', 'retry_sampling') THEN 0 ELSE batch_lines.billed_ms END), 0) AS BIGINT) \
-     AS begun_billed_ms FROM batch_lines LEFT JOIN jobs ON jobs.id = CASE WHEN TRUE THEN batch_lines.job_id END \
+     AS begun_billed_ms FROM batch_lines LEFT JOIN jobs ON jobs.id = batch_lines.job_id \
      WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open'";
 const UNMADE: &str = "SELECT state, COUNT(*) AS lines, CAST(COALESCE(SUM(billed_ms), 0) AS BIGINT) AS billed_ms FROM batch_lines \
      WHERE batch_id = $1 AND state IN ('failed', 'cancelled', 'expired') GROUP BY state";

@@ -27,7 +27,7 @@ const COPY: &str = "INSERT INTO batch_lines (batch_id, line, tenant_id, custom_i
 const COPIED: &str = "SELECT MAX(line) AS last, COUNT(*) AS lines, CAST(COALESCE(SUM(billed_ms), 0) AS BIGINT) AS billed_ms FROM batch_lines \
      WHERE batch_id = $1 AND line > $2";
 pub(super) const ENDED_JOBS: &str = "SELECT batch_lines.line, jobs.state, jobs.charged_ms, jobs.failure_code, jobs.failure_message FROM batch_lines \
-     LEFT JOIN jobs ON jobs.id = CASE WHEN TRUE THEN batch_lines.job_id END WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open' \
+     LEFT JOIN jobs ON jobs.id = batch_lines.job_id WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open' \
      AND batch_lines.line > $2 AND (jobs.id IS NULL OR jobs.ended_at_ms IS NOT NULL) ORDER BY batch_lines.line LIMIT $3";
 const FORGET_SOUND: &str = "DELETE FROM batch_lines WHERE batch_id = $1 AND line IN (SELECT line FROM batch_lines WHERE batch_id = $1 \
      AND state = 'waiting' ORDER BY line LIMIT $2) AND EXISTS (SELECT 1 FROM batches WHERE id = $1 AND tenant_id = $3 AND status = 'validating')";
@@ -35,7 +35,7 @@ const END_LINE: &str = "UPDATE batch_lines SET state = $1, error_code = $2, erro
      WHERE batch_id = $6 AND line = $7 AND state = $8";
 /// Somebody may have had its job tried once more since it was read.
 pub(super) const JOB_HAS_ENDED: &str =
-    " AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = CASE WHEN TRUE THEN batch_lines.job_id END AND jobs.ended_at_ms IS NULL)";
+    " AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = batch_lines.job_id AND jobs.ended_at_ms IS NULL)";
 const COUNT_ENDED: &str = "UPDATE batches SET finished_lines = finished_lines + $1, completed_lines = completed_lines + $2, \
      failed_lines = failed_lines + $3, charged_ms = charged_ms + $4 WHERE id = $5";
 

@@ -14,10 +14,10 @@ use std::error::Error;
 use uuid::Uuid;
 
 /// A stage that was begun is not free any more: these have done none.
-pub(super) const UNBEGUN: &str = "SELECT jobs.id FROM batch_lines JOIN jobs ON jobs.id = CASE WHEN TRUE THEN batch_lines.job_id END \
+pub(super) const UNBEGUN: &str = "SELECT jobs.id FROM batch_lines JOIN jobs ON jobs.id = batch_lines.job_id \
      WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open' AND jobs.state IN ('throttled', 'ready', 'retry_sampling') \
      ORDER BY batch_lines.line LIMIT $2";
-pub(super) const RUNNING: &str = "SELECT jobs.id FROM batch_lines JOIN jobs ON jobs.id = CASE WHEN TRUE THEN batch_lines.job_id END \
+pub(super) const RUNNING: &str = "SELECT jobs.id FROM batch_lines JOIN jobs ON jobs.id = batch_lines.job_id \
      WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open' AND jobs.ended_at_ms IS NULL ORDER BY batch_lines.line LIMIT $2";
 
 #[derive(FromQueryResult)]

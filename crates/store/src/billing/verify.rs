@@ -84,7 +84,7 @@ const RULES: [Rule; 12] = [
         problem: "something is held for it, and it is not open",
         broken_by: "SELECT job_id AS row FROM ledger_entries WHERE job_id IS NOT NULL GROUP BY job_id HAVING \
              SUM(CASE 'held' WHEN to_account THEN amount_ms WHEN from_account THEN -amount_ms ELSE 0 END) <> 0 \
-             AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = CASE WHEN TRUE THEN job_id END AND ended_at_ms IS NULL)",
+             AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = job_id AND ended_at_ms IS NULL)",
     },
     Rule {
         table: "jobs",
@@ -145,4 +145,22 @@ pub(crate) async fn verify(snapshot: &impl ConnectionTrait) -> Result<Verified, 
     let count = Statement::from_string(backend, "SELECT COUNT(*) AS entries FROM ledger_entries");
     verified.entries = Counted::find_by_statement(count).one(snapshot).await?.map_or(0, |counted| counted.entries.unsigned_abs());
     Ok(verified)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+    use sea_orm::DbBackend;
+
+    #[tokio::test]
+    async fn what_something_is_held_for_is_found_by_its_id() {
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
+        let rule = RULES.iter().find(|rule| rule.problem == "something is held for it, and it is not open").unwrap();
+        let sql = format!("EXPLAIN QUERY PLAN {}", rule.broken_by);
+        let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
+        let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+        assert!(steps.iter().any(|step| step.contains("SEARCH jobs USING INDEX sqlite_autoindex_jobs_1 (id=?)")), "{steps:?}");
+    }
 }

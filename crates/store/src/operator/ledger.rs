@@ -177,7 +177,7 @@ fn page(backend: DbBackend, filter: LedgerFilter, before: Option<LedgerPlace>, l
     let sql = format!(
         "SELECT page.id, page.at_ms, page.kind, page.amount_ms, page.tenant_id, page.job_id, page.note, tenants.name AS tenant_name, \
          grants.kind AS grant_kind, grants.cause AS cause FROM (SELECT * FROM ({}) AS every ORDER BY at_ms DESC, id DESC LIMIT ${most}) AS page \
-         LEFT JOIN grants ON grants.id = page.grant_id LEFT JOIN tenants ON tenants.id = CASE WHEN TRUE THEN page.tenant_id END ORDER BY page.at_ms DESC, page.id DESC",
+         LEFT JOIN grants ON grants.id = page.grant_id LEFT JOIN tenants ON tenants.id = page.tenant_id ORDER BY page.at_ms DESC, page.id DESC",
         kinds.join(" UNION ALL ")
     );
     Statement::from_sql_and_values(backend, sql, values)
@@ -227,6 +227,10 @@ mod tests {
                 let plan: Vec<String> = rows.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
                 let reads: Vec<_> = plan.iter().filter(|step| step.contains(TABLE)).collect();
                 assert!(!reads.is_empty() && reads.iter().all(|step| step.contains(index)), "{filter:?}: {plan:#?}");
+                for table in ["grants", "tenants"] {
+                    let search = format!("SEARCH {table} USING INDEX sqlite_autoindex_{table}_1 (id=?)");
+                    assert!(plan.iter().any(|step| step.contains(&search)), "{search}: {plan:#?}");
+                }
             }
         }
     }

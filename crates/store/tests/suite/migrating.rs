@@ -3,7 +3,7 @@
 use crate::World;
 use domain::{JobId, Membership, ProjectId, Role, Scopes, TenantId, UserId};
 use migration::{Migrator, MigratorTrait};
-use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
+use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use store::{
     FoundKey, Idempotency, Store, StoreError, SubmitError, on_both_engines,
     testing::{Dial, Engine, TempDatabase},
@@ -149,4 +149,54 @@ on_both_engines! {
         assert!(db.execute_unprepared(&job(30, 1, 99)).await.is_err(), "nobody's");
         db.close().await.unwrap();
     }
+}
+
+/// Those who had the database open go on with it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_sqlite_ids_of_before_are_found_along_indexes_from_both_sides_of_a_join() {
+    let database = TempDatabase::sqlite();
+    let schema = "SELECT name || ' ' || COALESCE(sql, '') FROM sqlite_schema ORDER BY 1";
+    let new_schema = database.texts(schema).await;
+    database.clear().await;
+    let store = Store::open(&database.url, None).await.unwrap();
+    let steps = Migrator::migrations().iter().position(|step| step.name() == "m0075_id_types").unwrap();
+    let db = migrate_by(&database, steps as u32).await;
+    // The bytes of the last one are digits.
+    let ids = [Uuid::nil(), Uuid::from_u128(0x12345678_1234_4234_8234_123456789012), Uuid::from_bytes(*b"1234567890123456")];
+    let of = |sql: &str, id: Uuid| Statement::from_sql_and_values(DbBackend::Sqlite, sql, [id.into()]);
+    for id in &ids {
+        for insert in [
+            "INSERT INTO tenants (id, name, created_at_ms) VALUES ($1, 'old', 5)",
+            "INSERT INTO projects (id, tenant_id, name, created_at_ms) VALUES ($1, $1, 'old', 5)",
+        ] {
+            db.execute_raw(of(insert, *id)).await.unwrap();
+        }
+    }
+    let joins = [
+        "SELECT tenants.id FROM projects CROSS JOIN tenants ON tenants.id = projects.tenant_id WHERE projects.id = $1",
+        "SELECT projects.id FROM tenants CROSS JOIN projects ON projects.tenant_id = tenants.id WHERE tenants.id = $1",
+    ];
+    let found = async |join: &str| {
+        let mut found = Vec::new();
+        for id in &ids {
+            found.extend(db.query_all_raw(of(join, *id)).await.unwrap().iter().map(|row| row.try_get_by_index::<Uuid>(0).unwrap()));
+        }
+        found
+    };
+    for join in joins {
+        assert_eq!(found(join).await, ids);
+    }
+    store.migrate().await.unwrap();
+    for join in joins {
+        assert_eq!(found(join).await, ids, "{join}");
+        let now = Database::connect(database.url_of_all()).await.unwrap();
+        let plan = now.query_all_raw(of(&format!("EXPLAIN QUERY PLAN {join}"), ids[0])).await.unwrap();
+        let plan: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+        assert!(plan.len() == 2 && plan.iter().all(|step| step.starts_with("SEARCH") && step.contains(" INDEX ")), "{plan:?}");
+        now.close().await.unwrap();
+    }
+    db.close().await.unwrap();
+    assert_eq!(database.texts("PRAGMA integrity_check").await, ["ok"]);
+    assert!(database.texts("PRAGMA foreign_key_check").await.is_empty());
+    assert_eq!(database.texts(schema).await, new_schema);
 }

@@ -140,3 +140,16 @@ async fn the_files_are_their_owners_alone_also_when_an_older_version_made_them()
     Store::open(&url, None).await.unwrap();
     assert_eq!(modes(), [0o600; 3]);
 }
+
+/// SQLite takes `UUID` for a number's type, and looks along no index where such a column is compared with one of `uuid_text`.
+#[tokio::test]
+async fn every_column_of_ids_is_declared_as_text() {
+    let ids = "SELECT tables.name || '.' || columns.name || ' ' || columns.type FROM sqlite_schema AS tables, \
+         pragma_table_info(tables.name) AS columns WHERE tables.type = 'table' AND columns.type LIKE '%uuid%'";
+    let ids = TempDatabase::sqlite().texts(ids).await;
+    let (texts, others): (Vec<_>, Vec<_>) = ids.iter().partition(|column| column.ends_with(" uuid_text"));
+    assert!(others.is_empty(), "a step of the migration is to declare these as uuid_text on SQLite: {others:?}");
+    for column in ["jobs.id uuid_text", "batch_lines.job_id uuid_text"] {
+        assert!(texts.iter().any(|text| *text == column), "{texts:?}");
+    }
+}
