@@ -131,3 +131,20 @@ test('a rule that is only tried is not added', async ({ page }) => {
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Only tried');
   await expect(page.getByRole('row', { name: /Only tried/ })).toHaveCount(0);
 });
+
+atBothSizes('a page of the operator leads to all others, says which one it is, and leaves the menu short', async (page, { height }) => {
+  await signInAsOperator(page);
+  await page.goto('/admin/alerts');
+  const bar = page.getByRole('navigation', { name: 'Operator’s pages' });
+  await expect(bar.getByRole('link')).toHaveCount(18);
+  await expect(bar.locator('[aria-current=page]')).toHaveText('Alerts');
+  await bar.getByRole('link', { name: 'Readiness' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/admin\/readiness$/);
+  await expect(bar.locator('[aria-current=page]')).toHaveText('Readiness');
+  await page.getByLabel(/^Account of/).click();
+  const menu = page.locator('.menu-body');
+  await expect(menu.getByRole('link', { name: 'Operator' })).toHaveAttribute('href', '/admin');
+  const box = (await menu.boundingBox())!;
+  expect(box.y + box.height, 'the menu fits into the window').toBeLessThanOrEqual(height);
+});

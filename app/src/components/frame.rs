@@ -1,6 +1,6 @@
 //! What is around every page's own content: skip link, header, main landmark, footer.
 
-use super::{icon::Mark, moment::Moment};
+use super::{icon::Mark, moment::Moment, operator::OperatorPages};
 use crate::{
     http,
     islands::theme::ThemeToggle,
@@ -9,7 +9,7 @@ use crate::{
 };
 use domain::{Permission, TenantId, Timestamp, VIEWING_MINUTES_MAX};
 use leptos::{prelude::*, server_fn::ServerFn};
-use leptos_meta::Title;
+use leptos_meta::{Stylesheet, Title};
 use service::{OwnTenant, User, account::Viewed};
 
 /// By addresses and names: of one's own team.
@@ -23,27 +23,6 @@ const OWN_LINKS: [(&str, &str); 8] = [
     ("/webhooks", "Webhooks"),
     ("/security", "Security"),
 ];
-/// Of the installation, by other names.
-const OPERATORS_LINKS: [(&str, &str); 18] = [
-    ("/admin", "Overview of all"),
-    ("/admin/latency", "Latency and load"),
-    ("/admin/requests", "Requests of all"),
-    ("/admin/alerts", "Alerts"),
-    ("/admin/queue", "Queue"),
-    ("/admin/fleet", "Fleet"),
-    ("/admin/capacity", "Capacity"),
-    ("/admin/tenants", "Tenants"),
-    ("/admin/models", "Models"),
-    ("/admin/plans", "Plans"),
-    ("/admin/payments", "Payments"),
-    ("/admin/ledger", "Ledger"),
-    ("/admin/refunds", "Refunds"),
-    ("/admin/promo", "Promo codes"),
-    ("/admin/costs", "Costs and margin"),
-    ("/admin/mail", "Mail"),
-    ("/admin/status", "Status page"),
-    ("/admin/readiness", "Readiness"),
-];
 
 /// `title` is the window's; empty for the start page.
 #[component]
@@ -55,20 +34,25 @@ pub fn Frame(
 ) -> impl IntoView {
     let viewed = viewer.as_ref().and_then(|viewer| viewer.viewed.clone());
     let is_operator = viewer.as_ref().is_some_and(|viewer| viewer.is_operator);
+    // It stands at the end of every page: price and button, or the picture, are to be in sight.
     let unverified = viewer.as_ref().filter(|viewer| !viewer.is_verified && viewer.viewed.is_none()).map(|viewer| viewer.email.to_string());
-    // Where price and button, or the picture, are to be in sight, it stands behind them.
-    let is_studio = ["/create", "/videos"].iter().any(|studio| http::here().starts_with(studio));
-    let (above, below) = if is_studio { (None, unverified) } else { (unverified, None) };
+    let here = http::here();
+    let operators = (is_operator && is_below(&here, "/admin")).then(|| {
+        view! {
+            <Stylesheet href="/operator.css" />
+            <OperatorPages here />
+        }
+    });
     view! {
         <Title text=words::raw_text(title) />
         <a class="skip" href="#main">"Skip to content"</a>
         <Header viewer />
+        {operators}
         <main id="main" class=class tabindex="-1">
             {viewed.map(|Viewed { team, viewing }| view! { <Viewing team until=viewing.until /> })}
             {failed_form().then(|| view! { <p class="notice" role="alert">"That did not work, and nothing was changed. Please try again."</p> })}
-            {above.map(|email| view! { <Unverified email is_operator /> })}
             {children()}
-            {below.map(|email| view! { <Unverified email is_operator /> })}
+            {unverified.map(|email| view! { <Unverified email is_operator /> })}
         </main>
         <p class="unseen" id="spoken" role="status"></p>
         <footer class="footer">
@@ -176,10 +160,7 @@ fn Account(viewer: Option<User>) -> impl IntoView {
                     <p class="menu-mail">{user.email.to_string()}</p>
                     <Teams tenants=user.tenants current=user.tenant />
                     <Links links=OWN_LINKS.into_iter().filter(|(path, _)| is_shown(path)).collect() />
-                    {user.is_operator.then(|| view! {
-                        <p class="hint">"Operator of this Reelmill"</p>
-                        <Links links=OPERATORS_LINKS.to_vec() />
-                    })}
+                    {user.is_operator.then(|| view! { <Links links=vec![("/admin", "Operator")] /> })}
                     <form method="post" action=SignOut::url() data-stays data-signs-out>
                         <button class="button quiet wide">"Sign out"</button>
                     </form>
@@ -234,11 +215,12 @@ fn initial(mail: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::operator::GROUPS, *};
 
     #[test]
-    fn no_two_pages_of_the_menu_have_one_name() {
-        let mut names: Vec<_> = OWN_LINKS.into_iter().chain(OPERATORS_LINKS).map(|(_, name)| name).collect();
+    fn no_two_pages_of_the_menu_and_of_the_operators_have_one_name() {
+        let operators = GROUPS.into_iter().flat_map(|(_, links)| links.iter().copied());
+        let mut names: Vec<_> = OWN_LINKS.into_iter().chain(operators).map(|(_, name)| name).collect();
         let count = names.len();
         names.sort_unstable();
         names.dedup();

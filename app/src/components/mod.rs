@@ -12,6 +12,7 @@ pub mod icon;
 pub mod margins;
 pub mod moment;
 pub mod numbers;
+pub mod operator;
 pub mod plan;
 pub mod request_log;
 pub mod table;

@@ -47,6 +47,8 @@ pub struct Job {
     /// How much of it is decoded, in thousandths.
     pub decoded_permille: u32,
     pub sampling_ms: Option<u64>,
+    /// When its latents were handed over.
+    pub sampled_at: Option<Timestamp>,
     pub decoding_ms: Option<u64>,
     /// What the lease that runs has taken of its device so far, in milliseconds.
     pub lease_device_ms: i64,

@@ -23,7 +23,7 @@ impl From<AlertError> for ApiError {
             AlertError::Forbidden(error) => error.into(),
             AlertError::Store(error) | AlertError::Refused(AlertRefusal::Store(error)) => error.into(),
             AlertError::Refused(refusal) => Self::Alert(refusal),
-            AlertError::Rule(ref wrong) => invalid(Some(wrong.field()), &error),
+            AlertError::Rule(ref wrong) => invalid(wrong.all().first().map(|first| first.field()), &error),
             AlertError::Reason => invalid(Some("reason"), &error),
             AlertError::Minutes => invalid(Some("minutes"), &error),
             AlertError::After => invalid(Some("after"), &error),

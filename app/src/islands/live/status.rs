@@ -2,8 +2,14 @@
 
 use super::Live;
 use crate::words;
-use domain::{JobView, NoEta, Stage, Status, VideoTime, job::NO_WORKER};
+use domain::{
+    JobView, NoEta, Stage, Status, VideoTime,
+    job::{NO_WORKER, StageTimes},
+};
 use leptos::prelude::*;
+
+/// A shorter wait is told as none.
+const SEEN_MS: u64 = 100;
 
 /// The state, and when it will be over or why it is.
 #[component]
@@ -61,12 +67,7 @@ fn remaining(job: &JobView, since_ms: u64) -> String {
 pub fn Times(live: Live) -> impl IntoView {
     let times = move || {
         live.job.with(|job| job.times).map(|times| {
-            let named = [("Waited", times.waited_ms), ("Sampled", times.sampling_ms), ("Decoded", times.decoding_ms)];
-            named
-                .into_iter()
-                .filter(|(name, ms)| *ms > 0 || *name == "Waited")
-                .map(|(name, ms)| view! { <div><dt>{name}</dt><dd>{words::duration(ms)}</dd></div> })
-                .collect_view()
+            spent(times).map(|(name, ms)| view! { <div><dt>{name}</dt><dd>{words::duration(ms)}</dd></div> }).collect_view()
         })
     };
     let cost = move || live.job.with(cost);
@@ -76,6 +77,18 @@ pub fn Times(live: Live) -> impl IntoView {
             <div class="facts-wide"><dt>"Cost"</dt><dd>{cost}</dd></div>
         </dl>
     }
+}
+
+/// What of its time is told, by name. That it waited before is told in any case.
+fn spent(times: StageTimes) -> impl Iterator<Item = (&'static str, u64)> {
+    let StageTimes { waited_ms, sampling_ms, decoder_wait_ms, decoding_ms } = times;
+    let told = [
+        ("Waited", waited_ms, 0),
+        ("Sampled", sampling_ms, 1),
+        ("Waited for a decoder", decoder_wait_ms, SEEN_MS),
+        ("Decoded", decoding_ms, 1),
+    ];
+    told.into_iter().filter(|(_, ms, least_ms)| ms >= least_ms).map(|(name, ms, _)| (name, ms))
 }
 
 fn cost(job: &JobView) -> String {
@@ -93,26 +106,55 @@ fn cost(job: &JobView) -> String {
     }
 }
 
-/// Spoken: the stage, and the quarters of the whole.
 #[component]
 pub fn Announcement(live: Live) -> impl IntoView {
-    let text = Memo::new(move |_| {
-        live.job.with(|job| match job.status {
-            Status::InProgress => {
-                let stage = if job.stage == Some(Stage::Decoding) || job.step >= job.spec.steps { "Decoding" } else { "Sampling" };
-                format!("{stage}, {} per cent", job.progress / 25 * 25)
-            }
-            status => words::status(status).to_owned(),
-        })
-    });
+    let text = Memo::new(move |_| live.job.with(spoken));
     view! { <p class="unseen" role="status">{text}</p> }
+}
+
+/// The stage, and the quarters of the whole that are done, which are as true beside the percent that are seen.
+fn spoken(job: &JobView) -> String {
+    if job.status != Status::InProgress {
+        return words::status(job.status).to_owned();
+    }
+    let is_sampled = job.stage == Some(Stage::Decoding) || job.step >= job.spec.steps;
+    let stage = match (is_sampled, &job.waiting) {
+        (true, Some(_)) => "Waiting for a decoder",
+        (true, None) => "Decoding",
+        (false, _) => "Sampling",
+    };
+    match job.progress / 25 * 25 {
+        0 => stage.to_owned(),
+        quarters => format!("{stage}, at least {quarters} per cent done"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::job;
-    use domain::JobRequest;
+    use domain::{JobRequest, job::WaitReason};
+
+    #[test]
+    fn what_it_waited_for_a_decoder_is_told_where_it_did() {
+        let times = StageTimes { waited_ms: 0, sampling_ms: 400, decoder_wait_ms: 4700, decoding_ms: 1800 };
+        let told: Vec<_> = spent(times).collect();
+        assert_eq!(told, [("Waited", 0), ("Sampled", 400), ("Waited for a decoder", 4700), ("Decoded", 1800)]);
+        let at_once: Vec<_> = spent(StageTimes { decoder_wait_ms: 99, decoding_ms: 0, ..times }).collect();
+        assert_eq!(at_once, [("Waited", 0), ("Sampled", 400)]);
+    }
+
+    #[test]
+    fn what_is_heard_agrees_with_what_is_seen() {
+        let prompt = JobRequest { prompt: "sea".into(), steps: Some("16".into()), ..JobRequest::default() };
+        let at = |stage, step, progress| JobView { status: Status::InProgress, stage: Some(stage), step, progress, ..job(&prompt) };
+        assert_eq!(spoken(&at(Stage::Sampling, 3, 7)), "Sampling");
+        assert_eq!(spoken(&at(Stage::Sampling, 15, 33)), "Sampling, at least 25 per cent done");
+        assert_eq!(spoken(&at(Stage::Decoding, 16, 7)), "Decoding");
+        let waiting = JobView { waiting: Some(WaitReason::Decoder.into()), ..at(Stage::Sampling, 16, 50) };
+        assert_eq!(spoken(&waiting), "Waiting for a decoder, at least 50 per cent done");
+        assert_eq!(spoken(&JobView { status: Status::Completed, ..waiting }), words::status(Status::Completed));
+    }
 
     #[test]
     fn what_was_cancelled_says_what_was_done_of_it_and_nothing_else_is_charged() {

@@ -4,6 +4,7 @@
 
 mod defaults;
 mod measure;
+mod mistakes;
 mod number;
 mod replay;
 mod rule;
@@ -13,12 +14,13 @@ mod typed;
 
 pub use defaults::defaults;
 pub use measure::{Kept, Measured, Place, Verdict, judge, judge_live};
+pub use mistakes::{RuleError, RuleErrors};
 pub use number::{Filter, Number, Percentile, Unit};
 pub use replay::{Firing, replay};
 pub use rule::{Condition, Filters, NAME_CHARS_MAX, NO_BACKUP_HOURS, Rule, Severity};
 pub use standing::{Change, RECENT_KEPT, Standing, State, TOLD_PER_HOUR_MAX};
 pub use told::{Told, ToldKind};
-pub use typed::{RuleError, TypedRule};
+pub use typed::TypedRule;
 
 /// Rules that there can be: each is read once a minute.
 pub const RULES_MAX: usize = 100;

@@ -2,6 +2,7 @@
 
 use super::{
     measure::{BY_MINUTES_MAX, may_be_negative},
+    mistakes::{RuleError, RuleErrors},
     number::{Filter, Number},
     rule::{Condition, Filters, NAME_CHARS_MAX, Rule, Severity},
 };
@@ -9,14 +10,14 @@ use crate::{TenantId, billing::Lane};
 use serde::{Deserialize, Serialize};
 
 /// The longest window: a day.
-const WINDOW_MAX: u32 = 24 * 60;
+pub(super) const WINDOW_MAX: u32 = 24 * 60;
 /// The longest over which a budget burns, or something waits all the time: they are read by minutes.
-const BURN_WINDOW_MAX: u32 = BY_MINUTES_MAX;
+pub(super) const BURN_WINDOW_MAX: u32 = BY_MINUTES_MAX;
 /// The longest that something has to be wrong before it fires.
-const HOLD_MAX: u32 = 24 * 60;
-const FILTER_CHARS_MAX: usize = 100;
+pub(super) const HOLD_MAX: u32 = 24 * 60;
+pub(super) const FILTER_CHARS_MAX: usize = 100;
 const LIMIT_MAX: f64 = 1e12;
-const FACTOR_MAX: f64 = 1000.0;
+pub(super) const FACTOR_MAX: f64 = 1000.0;
 
 /// All fields by the names that forms and the API have; empty: not given.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -44,74 +45,6 @@ pub struct TypedRule {
     pub device: String,
     pub tenant: String,
     pub code: String,
-}
-
-/// Why this is no rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum RuleError {
-    #[error("a rule has a name of 1 to {NAME_CHARS_MAX} characters, on one line")]
-    Name,
-    #[error("choose a number that is kept")]
-    Number,
-    #[error("choose how it is judged: threshold, burn_rate or absence")]
-    Kind,
-    #[error("only the share of failures and of cold starts can burn a budget")]
-    BurnsNot,
-    #[error("this number is looked at as it is now: it has a threshold and no window")]
-    Live,
-    #[error("choose above or below")]
-    Side,
-    #[error("give the value as a number from 0 (a margin may be less), in the unit of what is measured")]
-    Limit,
-    #[error("give the window in whole minutes, from 1 to {WINDOW_MAX}")]
-    Window,
-    #[error("give the window in whole minutes, from 1 to {BURN_WINDOW_MAX}, where something has to wait all the time")]
-    WaitingWindow,
-    #[error("give both windows in whole minutes, the long one up to {BURN_WINDOW_MAX}, the short one shorter")]
-    BurnWindows,
-    #[error("the objective is a share of a hundred: from 50 to 99.999")]
-    Objective,
-    #[error("the factor is a number above 0 and up to {FACTOR_MAX}")]
-    Factor,
-    #[error("the factor is more than can be reached: nothing burns a budget faster than when all is bad")]
-    FactorUnreachable,
-    #[error("give in whole minutes, from 0 to {HOLD_MAX}, for how long it has to be wrong")]
-    Hold,
-    #[error("choose page or ticket")]
-    Severity,
-    #[error("this number is not told apart by that: leave the field empty")]
-    Filter(&'static str),
-    #[error("there is no such model")]
-    Model,
-    #[error("there is no such lane: interactive or batch")]
-    Lane,
-    #[error("that is no id of a tenant")]
-    Tenant,
-    #[error("a name to look for has at most {FILTER_CHARS_MAX} characters, on one line")]
-    FilterLong(&'static str),
-}
-
-impl RuleError {
-    /// Which field it is about, as the API names it.
-    #[must_use]
-    pub const fn field(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Number | Self::Live => "number",
-            Self::Kind | Self::BurnsNot => "kind",
-            Self::Side => "side",
-            Self::Limit => "limit",
-            Self::Window | Self::WaitingWindow | Self::BurnWindows => "window",
-            Self::Objective => "objective",
-            Self::Factor | Self::FactorUnreachable => "factor",
-            Self::Hold => "hold",
-            Self::Severity => "severity",
-            Self::Model => "model",
-            Self::Lane => "lane",
-            Self::Tenant => "tenant",
-            Self::Filter(field) | Self::FilterLong(field) => field,
-        }
-    }
 }
 
 impl TypedRule {
@@ -153,60 +86,71 @@ impl TypedRule {
     }
 
     /// # Errors
-    /// [`RuleError`] for the first field that is wrong.
-    pub fn parse(&self) -> Result<Rule, RuleError> {
-        let name = self.name.trim().to_owned();
-        if name.is_empty() || name.chars().count() > NAME_CHARS_MAX || name.chars().any(crate::text::is_hidden) {
-            return Err(RuleError::Name);
+    /// [`RuleErrors`]: one for each field that is wrong. What depends on the number is not judged without one.
+    pub fn parse(&self) -> Result<Rule, RuleErrors> {
+        let mut wrong = RuleErrors::default();
+        let name = Some(self.name.trim().to_owned());
+        let name = name.filter(|name| (1..=NAME_CHARS_MAX).contains(&name.chars().count()) && !name.chars().any(crate::text::is_hidden));
+        let name = wrong.note(name.ok_or(RuleError::Name));
+        let number = wrong.note(Number::named(self.number.trim()).ok_or(RuleError::Number));
+        let condition = number.and_then(|number| self.condition(number, &mut wrong));
+        let hold = wrong.note(minutes(&self.hold, 0, HOLD_MAX).ok_or(RuleError::Hold));
+        let severity = wrong.note(Severity::named(self.severity.trim()).ok_or(RuleError::Severity));
+        let filters = number.and_then(|number| self.filters(number, &mut wrong));
+        match (name, number, filters, condition, hold, severity) {
+            (Some(name), Some(number), Some(filters), Some(condition), Some(hold), Some(severity)) => {
+                Ok(Rule { name, number, filters, condition, hold, severity })
+            }
+            _ => Err(wrong),
         }
-        let number = Number::named(self.number.trim()).ok_or(RuleError::Number)?;
-        let condition = self.condition(number)?;
-        let hold = minutes(&self.hold, 0, HOLD_MAX).ok_or(RuleError::Hold)?;
-        let severity = Severity::named(self.severity.trim()).ok_or(RuleError::Severity)?;
-        Ok(Rule { name, number, filters: self.filters(number)?, condition, hold, severity })
     }
 
-    fn condition(&self, number: Number) -> Result<Condition, RuleError> {
+    fn condition(&self, number: Number, wrong: &mut RuleErrors) -> Option<Condition> {
         match self.kind.trim() {
-            "threshold" => {
-                let is_above = match self.side.trim() {
-                    "above" => true,
-                    "below" => false,
-                    _ => return Err(RuleError::Side),
-                };
-                let least = if may_be_negative(number) { -LIMIT_MAX } else { 0.0 };
-                let limit = decimal(&self.limit, least, LIMIT_MAX).ok_or(RuleError::Limit)?;
-                let window = match (number.is_live(), self.window.trim()) {
-                    (true, _) => 1,
-                    (false, typed) => minutes(typed, 1, WINDOW_MAX).ok_or(RuleError::Window)?,
-                };
-                Ok(Condition::Threshold { is_above, limit, window })
-            }
-            "burn_rate" if !number.burns() => Err(RuleError::BurnsNot),
-            "burn_rate" => {
-                let objective = decimal(&self.objective, 50.0, 99.999).ok_or(RuleError::Objective)?;
-                let factor = decimal(&self.factor, 0.0, FACTOR_MAX).filter(|factor| *factor > 0.0).ok_or(RuleError::Factor)?;
-                if factor * (100.0 - objective) >= 100.0 {
-                    return Err(RuleError::FactorUnreachable);
-                }
-                let windows = minutes(&self.window, 2, BURN_WINDOW_MAX).zip(minutes(&self.short_window, 1, BURN_WINDOW_MAX));
-                let (long, short) = windows.filter(|(long, short)| short < long).ok_or(RuleError::BurnWindows)?;
-                Ok(Condition::BurnRate { objective, factor, long, short })
-            }
-            "absence" if number.is_live() => Err(RuleError::Live),
+            "threshold" => self.threshold(number, wrong),
+            "burn_rate" => self.burn_rate(number, wrong),
+            "absence" if number.is_live() => wrong.note(Err(RuleError::Live)),
             "absence" => {
-                let window = minutes(&self.window, 1, WINDOW_MAX).ok_or(RuleError::Window)?;
                 let while_waiting = !self.while_waiting.trim().is_empty();
-                if while_waiting && window > BURN_WINDOW_MAX {
-                    return Err(RuleError::WaitingWindow);
-                }
-                Ok(Condition::Absence { window, while_waiting })
+                let window = minutes(&self.window, 1, WINDOW_MAX).ok_or(RuleError::Window);
+                let window = window.and_then(|window| match window {
+                    too_long if while_waiting && too_long > BURN_WINDOW_MAX => Err(RuleError::WaitingWindow),
+                    window => Ok(window),
+                });
+                Some(Condition::Absence { window: wrong.note(window)?, while_waiting })
             }
-            _ => Err(RuleError::Kind),
+            _ => wrong.note(Err(RuleError::Kind)),
         }
     }
 
-    fn filters(&self, number: Number) -> Result<Filters, RuleError> {
+    fn threshold(&self, number: Number, wrong: &mut RuleErrors) -> Option<Condition> {
+        let is_above = wrong.note(match self.side.trim() {
+            "above" => Ok(true),
+            "below" => Ok(false),
+            _ => Err(RuleError::Side),
+        });
+        let least = if may_be_negative(number) { -LIMIT_MAX } else { 0.0 };
+        let limit = wrong.note(decimal(&self.limit, least, LIMIT_MAX).ok_or(RuleError::Limit));
+        let window = if number.is_live() { Ok(1) } else { minutes(&self.window, 1, WINDOW_MAX).ok_or(RuleError::Window) };
+        let window = wrong.note(window);
+        Some(Condition::Threshold { is_above: is_above?, limit: limit?, window: window? })
+    }
+
+    fn burn_rate(&self, number: Number, wrong: &mut RuleErrors) -> Option<Condition> {
+        let burns = wrong.note(if number.burns() { Ok(()) } else { Err(RuleError::BurnsNot) });
+        let objective = wrong.note(decimal(&self.objective, 50.0, 99.999).ok_or(RuleError::Objective));
+        let factor = decimal(&self.factor, 0.0, FACTOR_MAX).filter(|factor| *factor > 0.0).ok_or(RuleError::Factor);
+        let is_reachable = |factor: f64| objective.is_none_or(|objective| factor * (100.0 - objective) < 100.0);
+        let factor = factor.and_then(|factor| if is_reachable(factor) { Ok(factor) } else { Err(RuleError::FactorUnreachable) });
+        let factor = wrong.note(factor);
+        let long = wrong.note(minutes(&self.window, 2, BURN_WINDOW_MAX).ok_or(RuleError::BurnWindow));
+        let short = minutes(&self.short_window, 1, BURN_WINDOW_MAX).filter(|short| long.is_none_or(|long| *short < long));
+        let short = wrong.note(short.ok_or(RuleError::ShortWindow));
+        burns?;
+        Some(Condition::BurnRate { objective: objective?, factor: factor?, long: long?, short: short? })
+    }
+
+    fn filters(&self, number: Number, wrong: &mut RuleErrors) -> Option<Filters> {
         let given = |filter: Filter, field: &'static str, typed: &str| match typed.trim() {
             "" => Ok(None),
             _ if !number.filters().contains(&filter) => Err(RuleError::Filter(field)),
@@ -215,18 +159,16 @@ impl TypedRule {
             }
             typed => Ok(Some(typed.to_owned())),
         };
-        let lane = given(Filter::Lane, "lane", &self.lane)?;
-        if lane.as_deref().is_some_and(|lane| Lane::named(lane).is_none()) {
-            return Err(RuleError::Lane);
-        }
-        let tenant = given(Filter::Tenant, "tenant", &self.tenant)?;
-        Ok(Filters {
-            model: given(Filter::Model, "model", &self.model)?,
-            lane,
-            device: given(Filter::Device, "device", &self.device)?,
-            tenant: tenant.map(|id| id.parse::<TenantId>()).transpose().map_err(|_| RuleError::Tenant)?,
-            code: given(Filter::Code, "code", &self.code)?,
-        })
+        let lane = given(Filter::Lane, "lane", &self.lane).and_then(|lane| match lane {
+            Some(lane) if Lane::named(&lane).is_none() => Err(RuleError::Lane),
+            lane => Ok(lane),
+        });
+        let tenant = given(Filter::Tenant, "tenant", &self.tenant)
+            .and_then(|id| id.map(|id| id.parse::<TenantId>()).transpose().map_err(|_| RuleError::Tenant));
+        let model = wrong.note(given(Filter::Model, "model", &self.model));
+        let (lane, device) = (wrong.note(lane), wrong.note(given(Filter::Device, "device", &self.device)));
+        let (tenant, code) = (wrong.note(tenant), wrong.note(given(Filter::Code, "code", &self.code)));
+        Some(Filters { model: model?, lane: lane?, device: device?, tenant: tenant?, code: code? })
     }
 }
 
@@ -302,8 +244,8 @@ mod tests {
             (TypedRule { objective: "100".into(), ..burns.clone() }, RuleError::Objective, "objective"),
             (TypedRule { factor: "0".into(), ..burns.clone() }, RuleError::Factor, "factor"),
             (TypedRule { factor: "200".into(), ..burns.clone() }, RuleError::FactorUnreachable, "factor"),
-            (TypedRule { short_window: "15".into(), ..burns.clone() }, RuleError::BurnWindows, "window"),
-            (TypedRule { window: "361".into(), ..burns }, RuleError::BurnWindows, "window"),
+            (TypedRule { short_window: "15".into(), ..burns.clone() }, RuleError::ShortWindow, "short_window"),
+            (TypedRule { window: "361".into(), ..burns }, RuleError::BurnWindow, "window"),
             (typed("backup_age", "absence"), RuleError::Live, "number"),
             (
                 TypedRule { window: "361".into(), while_waiting: "yes".into(), ..typed("completed", "absence") },
@@ -311,8 +253,22 @@ mod tests {
                 "window",
             ),
         ] {
-            assert_eq!(refused.parse(), Err(error), "{refused:?}");
+            assert_eq!(refused.parse(), Err(error.into()), "{refused:?}");
             assert_eq!(error.field(), field);
         }
+    }
+
+    #[test]
+    fn all_mistakes_are_told_at_once_one_for_each_field() {
+        let refused = |typed: TypedRule| typed.parse().unwrap_err().all().iter().map(|error| error.field()).collect::<Vec<_>>();
+        let (no, slow) = (String::new, typed("queue_p95", "threshold"));
+        let empty = TypedRule { name: no(), side: no(), limit: no(), window: no(), hold: "x".into(), severity: no(), ..slow.clone() };
+        assert_eq!(refused(empty.clone()), ["name", "side", "limit", "window", "hold", "severity"]);
+        let filtered = TypedRule { lane: "fast".into(), tenant: "x".into(), code: "oom".into(), limit: no(), ..slow.clone() };
+        assert_eq!(refused(filtered), ["limit", "lane", "tenant", "code"]);
+        let burns = TypedRule { objective: no(), factor: no(), window: no(), short_window: no(), ..typed("failure_rate", "burn_rate") };
+        assert_eq!(refused(burns.clone()), ["objective", "factor", "window", "short_window"]);
+        assert_eq!(refused(TypedRule { number: slow.number, ..burns }), ["kind", "objective", "factor", "window", "short_window"]);
+        assert_eq!(refused(TypedRule { number: "mood".into(), ..empty }), ["name", "number", "hold", "severity"]);
     }
 }

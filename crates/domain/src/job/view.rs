@@ -37,20 +37,25 @@ impl Status {
     }
 }
 
-/// How long a finished job waited and worked, in milliseconds.
+/// How long a job waited and worked, in milliseconds: of one that has ended, together as long as it took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct StageTimes {
+    /// For a worker, and in attempts that came to nothing.
     pub waited_ms: u64,
     pub sampling_ms: u64,
+    /// For a decoder, once it was sampled; of one that has ended.
+    pub decoder_wait_ms: u64,
     pub decoding_ms: u64,
 }
 
 impl StageTimes {
-    /// Of a job that took so long in all: what was neither sampled nor decoded was waited, for a decoder too. `None`: it goes on.
+    /// Of a job that took so long in all: what is neither work nor a wait for a decoder was waited before. `None`: it goes on.
     #[must_use]
     pub fn of_total(self, total_ms: Option<u64>) -> Self {
-        let worked_ms = self.sampling_ms.saturating_add(self.decoding_ms);
-        Self { waited_ms: total_ms.map_or(self.waited_ms, |total_ms| total_ms.saturating_sub(worked_ms)), ..self }
+        let Some(total_ms) = total_ms else { return self };
+        let idle_ms = total_ms.saturating_sub(self.sampling_ms.saturating_add(self.decoding_ms));
+        let decoder_wait_ms = self.decoder_wait_ms.min(idle_ms);
+        Self { waited_ms: idle_ms - decoder_wait_ms, decoder_wait_ms, ..self }
     }
 }
 
@@ -130,9 +135,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_job_waited_for_a_decoder_is_waited_too() {
-        let times = StageTimes { waited_ms: 0, sampling_ms: 400, decoding_ms: 1800 };
-        let waited = [None, Some(6900), Some(1000)].map(|total_ms| times.of_total(total_ms).waited_ms);
-        assert_eq!(waited, [0, 4700, 0]);
+    fn what_a_job_waited_and_worked_is_together_as_long_as_it_took() {
+        let times = StageTimes { waited_ms: 0, sampling_ms: 400, decoder_wait_ms: 4600, decoding_ms: 1800 };
+        let waits = |total_ms| {
+            let StageTimes { waited_ms, decoder_wait_ms, .. } = times.of_total(total_ms);
+            (waited_ms, decoder_wait_ms)
+        };
+        // It goes on; as it was; by a clock that was put back; in less than it worked.
+        assert_eq!([None, Some(6900), Some(3000), Some(1000)].map(waits), [(0, 4600), (100, 4600), (0, 800), (0, 0)]);
     }
 }

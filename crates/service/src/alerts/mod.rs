@@ -18,7 +18,7 @@ pub(crate) use watching::{NAME, watch};
 use crate::{AccessError, Services};
 use domain::{
     Actor, AlertRuleId, AlertSilenceId, Forbidden, Permission, Timestamp,
-    alerts::{Rule, RuleError, SILENCE_MINUTES_MAX, Told, ToldKind, TypedRule, defaults},
+    alerts::{Rule, RuleError, RuleErrors, SILENCE_MINUTES_MAX, Told, ToldKind, TypedRule, defaults},
     check_reason,
 };
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ pub enum AlertError {
     #[error(transparent)]
     Forbidden(#[from] Forbidden),
     #[error(transparent)]
-    Rule(#[from] RuleError),
+    Rule(#[from] RuleErrors),
     #[error(transparent)]
     Refused(AlertRefusal),
     #[error("say why, in one line of 1 to 200 characters")]
@@ -56,13 +56,13 @@ pub enum AlertError {
 }
 
 impl AlertError {
-    /// Which field of a rule it is about, where it is about one.
+    /// What is wrong with which fields of a rule. Empty: it is about none by itself.
     #[must_use]
-    pub const fn field(&self) -> Option<&'static str> {
+    pub fn mistakes(&self) -> Vec<(&'static str, String)> {
         match self {
-            Self::Rule(error) => Some(error.field()),
-            Self::Refused(AlertRefusal::Taken) => Some("name"),
-            _ => None,
+            Self::Rule(wrong) => wrong.all().iter().map(|error| (error.field(), error.to_string())).collect(),
+            Self::Refused(refusal @ AlertRefusal::Taken) => vec![("name", refusal.to_string())],
+            _ => Vec::new(),
         }
     }
 }
@@ -196,13 +196,13 @@ impl Services {
 
     /// A rule of a model that there is, or of all.
     pub(super) async fn rule_of(&self, typed: &TypedRule) -> Result<Rule, AlertError> {
-        let rule = typed.parse()?;
-        if let Some(model) = &rule.filters.model
-            && self.catalog().await?.by_id(model).is_none()
-        {
-            return Err(RuleError::Model.into());
+        let model = typed.model.trim();
+        let is_unknown = !model.is_empty() && self.catalog().await?.by_id(model).is_none();
+        match typed.parse() {
+            parsed if !is_unknown => Ok(parsed?),
+            Ok(_) => Err(RuleErrors::from(RuleError::Model).into()),
+            Err(wrong) => Err(wrong.and(RuleError::Model).into()),
         }
-        Ok(rule)
     }
 
     /// Who was told that it fires is told that it does not any more.

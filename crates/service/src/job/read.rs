@@ -383,11 +383,13 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
 }
 
 fn stage_times(job: &Job) -> Option<StageTimes> {
-    let started_at = job.started_at?;
+    let (started_at, decoding_ms) = (job.started_at?, job.decoding_ms.unwrap_or_default());
+    let since_sampled_ms = job.sampled_at.zip(job.ended_at).map_or(0, |(sampled_at, ended_at)| ended_at.ms_since(sampled_at));
     let times = StageTimes {
         waited_ms: started_at.ms_since(job.created_at),
         sampling_ms: job.sampling_ms?,
-        decoding_ms: job.decoding_ms.unwrap_or_default(),
+        decoder_wait_ms: since_sampled_ms.saturating_sub(decoding_ms),
+        decoding_ms,
     };
     Some(times.of_total(job.ended_at.map(|ended_at| ended_at.ms_since(job.created_at))))
 }

@@ -340,6 +340,7 @@ pub(crate) fn parsed(row: table::Model) -> Result<Job, StoreError> {
         preview_step: optional(TABLE, "preview_step", row.preview_step)?,
         decoded_permille: optional(TABLE, "decoded_permille", row.decoded_permille)?.unwrap_or_default(),
         sampling_ms: optional(TABLE, "sampling_ms", row.sampling_ms)?,
+        sampled_at: row.sampled_at_ms.map(Timestamp::from_ms),
         decoding_ms: optional(TABLE, "decoding_ms", row.decoding_ms)?,
         lease_device_ms: row.lease_device_ms,
         created_at: Timestamp::from_ms(row.created_at_ms),

@@ -251,11 +251,42 @@ on_both_engines! {
             let others = get(product.cookie(&eve).await, page).await;
             assert_eq!(others.status, StatusCode::NOT_FOUND, "{page}");
             assert!(!String::from_utf8_lossy(&others.body).contains("/admin\""), "{page}");
-            assert_eq!(get(product.cookie(&operator).await, page).await.status, StatusCode::OK, "{page}");
+            let shown = get(product.cookie(&operator).await, page).await;
+            assert_eq!(shown.status, StatusCode::OK, "{page}");
+            let text = String::from_utf8_lossy(&shown.body);
+            let bar = text.split("aria-label=\"Operator’s pages\"").nth(1).and_then(|rest| rest.split("</nav>").next()).expect(page);
+            assert!(bar.contains(&format!("href=\"{page}\" aria-current=\"page\"")), "{page}: {bar}");
+            assert_eq!(bar.matches("aria-current").count(), 1, "{page}: {bar}");
         }
         let shown = get(product.cookie(&operator).await, "/admin").await;
         let text = String::from_utf8_lossy(&shown.body);
         assert!(text.contains("Rows that cannot be read") && text.contains("href=\"/admin\""), "{text}");
+    }
+
+    async fn the_menu_has_one_way_to_the_operators_pages(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (operator, eve) = (product.customer("ada").await, product.customer("eve").await);
+        let of = async |who: &Customer| product.page(&product.cookie(who).await, "/library").await;
+        let (operators, others) = (of(&operator).await, of(&eve).await);
+        let ways = |page: &str| page.split("<main").next().unwrap_or_default().matches("href=\"/admin").count();
+        assert_eq!((ways(&operators), ways(&others)), (1, 0), "{operators}");
+        assert!(!operators.contains("Operator’s pages") && others.contains("href=\"/webhooks\""), "{operators}");
+    }
+
+    async fn an_address_that_is_not_confirmed_is_asked_for_at_the_end_of_every_page(database: TempDatabase) {
+        let product = Product::new(database).await;
+        product.customer("ada").await;
+        let eve = product.customer("eve").await;
+        let cookie = product.cookie(&eve).await;
+        let made = product.post(&eve, "/v1/videos", json!({ "prompt": "a red ball" })).await.json();
+        let video = format!("/videos/{}", made["id"].as_str().expect("it is taken in"));
+        for page in ["/create", "/library", "/queue", "/keys", "/plan", "/team", video.as_str()] {
+            let shown = product.page(&cookie, page).await;
+            assert_eq!(shown.matches("Please confirm your address").count(), 1, "{page}");
+            let behind = shown.split("Please confirm your address").nth(1).and_then(|rest| rest.split_once("</form>")).expect(page).1;
+            let rest = behind.split("</main>").next().unwrap_or_default();
+            assert!(!rest.contains("</"), "{page}: {rest}");
+        }
     }
 
     async fn a_member_makes_videos_and_leaves_the_keys_to_the_owner(database: TempDatabase) {

@@ -140,6 +140,43 @@ on_both_engines! {
         assert_eq!(alerts.seen, "Rules that are looked at: 8; addresses that are told: 1");
     }
 
+    async fn all_mistakes_of_a_rule_are_told_at_once_each_beside_its_field_and_nothing_typed_is_lost(database: TempDatabase) {
+        let world = World::new(database).await;
+        let typed = "name=&number=failures&kind=threshold&side=below&limit=lots&window=&hold=x&severity=ticket&model=nosuchmodel&while_waiting=yes";
+        for act in ["save", "preview"] {
+            let page = world.send("/api/save-alert", &format!("{typed}&act={act}")).await;
+            assert!(page.contains("5 fields are to be mended. Nothing was changed."), "{act}: {page}");
+            for (field, said) in [
+                ("name", "A rule has a name of 1 to 80 characters"),
+                ("limit", "Give the value as a number from 0"),
+                ("window", "Give the window in whole minutes, from 1 to 1440."),
+                ("hold", "Give in whole minutes, from 0 to 1440, for how long it has to be wrong."),
+                ("model", "There is no such model."),
+            ] {
+                let input = page.split(&format!("id=\"alert-{field}\"")).nth(1).and_then(|rest| rest.split("</div>").next()).expect(field);
+                let described = format!("aria-describedby=\"alert-{field}-hint alert-{field}-error\"");
+                assert!(input.contains("aria-invalid=\"true\"") && input.contains(&described), "{act}, {field}: {input}");
+                assert!(input.contains(&format!("id=\"alert-{field}-error\"")) && input.contains(said), "{act}, {field}: {input}");
+            }
+            assert_eq!(page.matches("aria-invalid=\"true\"").count(), 5, "{act}: {page}");
+            for kept in ["value=\"lots\"", "value=\"x\"", "value=\"nosuchmodel\""] {
+                assert!(page.contains(kept), "{act}, {kept}: {page}");
+            }
+        }
+        let empty = world.page().await;
+        assert!(empty.matches("aria-required=\"true\"").count() == 6 && empty.matches("Needed").count() == 6, "{empty}");
+        assert!(!empty.contains("aria-invalid"), "{empty}");
+
+        let desk = world.operators_key().await;
+        let wrong = json!({ "name": "", "number": "workers", "kind": "threshold", "side": "below", "limit": -1, "severity": "page" });
+        let refused = Box::pin(world.product.post(&desk, "/v1/operator/alerts", wrong)).await;
+        let (status, body) = (refused.status, refused.json());
+        let error = &body["error"];
+        assert_eq!((status, &error["param"]), (StatusCode::BAD_REQUEST, &json!("name")), "{error}");
+        let message = error["message"].as_str().unwrap();
+        assert!(message.starts_with("A rule has a name") && message.contains("; give the value as a number from 0"), "{message}");
+    }
+
     async fn what_fires_is_told_once_by_mail_and_signed_webhook_and_so_is_that_it_is_over(database: TempDatabase) {
         let world = World::new(database).await;
         let (url, seen) = receiver().await;

@@ -53,6 +53,22 @@ on_both_engines! {
         assert!(page.contains("It enters the queue by the release rate of your plan"), "{page}");
     }
 
+    async fn a_video_tells_what_it_waited_for_a_decoder(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let id = product.create(&ada, "a red ball").await;
+        product.finish().await;
+        let took = "sampling_ms = 900, decoding_ms = 300, sampled_at_ms = created_at_ms + 1000, ended_at_ms = created_at_ms + 6000";
+        product.database().damage(&format!("UPDATE jobs SET started_at_ms = created_at_ms, {took}")).await;
+        let page = product.page(&product.cookie(&ada).await, &format!("/videos/{id}")).await;
+        for (what, took) in [("Waited", "0.1 s"), ("Sampled", "0.9 s"), ("Waited for a decoder", "4.7 s"), ("Decoded", "0.3 s")] {
+            let (_, told) = page.split_once(&format!(">{what}<")).expect(what);
+            let told = told.split("</div>").next().unwrap_or_default();
+            assert!(told.contains(&format!(">{took}<")), "{what}: {told}");
+        }
+        assert!(page.contains("Made in 6.0 s."), "{page}");
+    }
+
     async fn a_plan_that_makes_few_at_once_says_so(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = customer(&product, "ada", |plan| Plan { concurrency: Some(1), ..plan }).await;

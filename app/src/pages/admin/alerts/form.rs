@@ -18,8 +18,8 @@ const KINDS: [(&str, &str); 3] =
 #[component]
 pub fn RuleForm(id: String, draft: Option<Draft>, typed: TypedRule) -> impl IntoView {
     let is_new = id.is_empty();
-    let wrong = draft.as_ref().map(|draft| draft.field.clone()).unwrap_or_default();
-    let is_wrong = |name: &str| wrong == name;
+    let mistakes = draft.as_ref().map(|draft| draft.mistakes.clone()).unwrap_or_default();
+    let wrong = |name: &str| mistakes.get(name).cloned();
     let notice = draft.clone().map(|draft| view! { <Notice draft /> });
     let TypedRule {
         name,
@@ -53,36 +53,36 @@ pub fn RuleForm(id: String, draft: Option<Draft>, typed: TypedRule) -> impl Into
         {notice}
         <form class="card plan-form" method="post" action=SaveAlert::url() data-stays>
             <input type="hidden" name="id" value=id />
-            <Text name="name" wrong=is_wrong("name") label="Name" value=name hint="Whoever is told reads it first." required=true maxlength=80 />
-            <Choice name="number" wrong=is_wrong("number") label="Number" chosen=number options=numbers.collect() />
-            <Choice name="kind" wrong=is_wrong("kind") label="It is wrong when it" chosen=kind options=kinds.into() />
-            <Choice name="severity" wrong=is_wrong("severity") label="Severity" chosen=severity options=severities.into() />
+            <Text name="name" error=wrong("name") label="Name" value=name hint="Needed. Whoever is told reads it first." needed=true maxlength=80 />
+            <Choice name="number" error=wrong("number") label="Number" chosen=number options=numbers.collect() />
+            <Choice name="kind" error=wrong("kind") label="It is wrong when it" chosen=kind options=kinds.into() />
+            <Choice name="severity" error=wrong("severity") label="Severity" chosen=severity options=severities.into() />
             <fieldset class="wide alert-fields alert-value">
                 <legend>"A value"</legend>
-                <Choice name="side" wrong=is_wrong("side") label="Side" chosen=side options=sides.into() />
-                <Text name="limit" wrong=is_wrong("limit") label="Value, in the unit of the number" value=limit hint="Such as 300 for seconds, or 5 for percent." />
+                <Choice name="side" error=wrong("side") label="Side" chosen=side options=sides.into() />
+                <Text name="limit" error=wrong("limit") label="Value, in the unit of the number" value=limit hint="Needed. Such as 300 for seconds, or 5 for percent." needed=true />
             </fieldset>
             <fieldset class="wide alert-fields alert-budget">
                 <legend>"A budget"</legend>
-                <Text name="objective" wrong=is_wrong("objective") label="Objective, of a hundred" value=objective hint="99: one of a hundred may be bad." />
-                <Text name="factor" wrong=is_wrong("factor") label="Times too fast" value=factor hint="14.4 over an hour uses up a month’s budget in two days." />
-                <Text name="short_window" wrong=is_wrong("short_window") label="Short window, in minutes" value=short_window hint="It has to burn there too, so that the rule ends when the trouble does." />
+                <Text name="objective" error=wrong("objective") label="Objective, of a hundred" value=objective hint="Needed. 99: one of a hundred may be bad." needed=true />
+                <Text name="factor" error=wrong("factor") label="Factor: how many times too fast" value=factor hint="Needed. 14.4 over an hour uses up a month’s budget in two days." needed=true />
+                <Text name="short_window" error=wrong("short_window") label="Short window, in minutes" value=short_window hint="Needed. It has to burn there too, so that the rule ends when the trouble does." needed=true />
             </fieldset>
             <fieldset class="wide alert-fields">
                 <legend>"Times"</legend>
-                <Text name="window" wrong=is_wrong("window") label="Window, in minutes" value=window hint="Over which it is read, from 1 to 1440; of a budget the long one, up to 360. Empty only for a number that is looked at as it is now." />
-                <Text name="hold" wrong=is_wrong("hold") label="Wrong for so many minutes" value=hold hint="Before it fires. Empty: at once." />
+                <Text name="window" error=wrong("window") label="Window, in minutes" value=window hint="Needed, but for a number that is looked at as it is now. Over so long it is read, from 1 to 1440; of a budget the long one, up to 360." needed=true />
+                <Text name="hold" error=wrong("hold") label="Wrong for so many minutes" value=hold hint="Before it fires. Empty: at once." />
                 <p class="field">
                     <label class="inline"><input type="checkbox" name="while_waiting" value="yes" checked=is_only_waiting autocomplete="off" />"Of none at all: only while videos wait"</label>
                 </p>
             </fieldset>
             <fieldset class="wide alert-fields">
                 <legend>"Only of"</legend>
-                <Text name="model" wrong=is_wrong("model") label="Model" value=model hint="Empty: all." />
-                <Choice name="lane" wrong=is_wrong("lane") label="Lane" chosen=lane options=lanes.into() />
-                <Text name="device" wrong=is_wrong("device") label="Device" value=device hint="As the fleet names it." />
-                <Text name="tenant" wrong=is_wrong("tenant") label="Id of a tenant" value=tenant hint="tenant_…" />
-                <Text name="code" wrong=is_wrong("code") label="Code of a failure" value=code hint="Of failures that are counted, such as out_of_memory." />
+                <Text name="model" error=wrong("model") label="Model" value=model hint="Empty: all." />
+                <Choice name="lane" error=wrong("lane") label="Lane" chosen=lane options=lanes.into() />
+                <Text name="device" error=wrong("device") label="Device" value=device hint="As the fleet names it." />
+                <Text name="tenant" error=wrong("tenant") label="Id of a tenant" value=tenant hint="tenant_…" />
+                <Text name="code" error=wrong("code") label="Code of a failure" value=code hint="Of failures that are counted, such as out_of_memory." />
             </fieldset>
             <p class="wide row">
                 <button class="button" name="act" value="save">{if is_new { "Add the rule" } else { "Save the rule" }}</button>
@@ -109,38 +109,62 @@ fn Notice(draft: Draft) -> impl IntoView {
     view! { <div class="notice plain" role="status"><p>{text}</p><ul>{times}</ul></div> }.into_any()
 }
 
+/// `needed`: where its way of judging is chosen. The browser alone would tell of the first field that is empty, and of no other mistake.
 #[component]
 fn Text(
     name: &'static str,
     label: &'static str,
     value: String,
     hint: &'static str,
-    wrong: bool,
-    #[prop(default = false)] required: bool,
+    error: Option<String>,
+    #[prop(default = false)] needed: bool,
     #[prop(default = 100)] maxlength: u32,
 ) -> impl IntoView {
     let (id, hint_id) = (format!("alert-{name}"), format!("alert-{name}-hint"));
+    let (error_id, mistake) = mistake(name, error);
+    let described = error_id.as_ref().map_or_else(|| hint_id.clone(), |error_id| format!("{hint_id} {error_id}"));
     view! {
         <div class="field">
             <label for=id.clone()>{label}</label>
-            <input id=id name=name value=value required=required aria-invalid=wrong.then_some("true") maxlength=maxlength.to_string() autocomplete="off" aria-describedby=hint_id.clone() />
+            <input
+                id=id
+                name=name
+                value=value
+                maxlength=maxlength.to_string()
+                autocomplete="off"
+                aria-required=needed.then_some("true")
+                aria-invalid=error_id.is_some().then_some("true")
+                aria-describedby=described
+            />
             <p class="hint" id=hint_id>{hint}</p>
+            {mistake}
         </div>
     }
 }
 
 #[component]
-fn Choice(name: &'static str, label: &'static str, wrong: bool, chosen: String, options: Vec<(String, String)>) -> impl IntoView {
+fn Choice(name: &'static str, label: &'static str, error: Option<String>, chosen: String, options: Vec<(String, String)>) -> impl IntoView {
     let id = format!("alert-{name}");
     let options = options.into_iter().map(|(value, label)| {
         let is_chosen = value == chosen;
         view! { <option value=value selected=is_chosen>{label}</option> }
     });
     let options = options.collect_view();
+    let (error_id, mistake) = mistake(name, error);
     view! {
         <div class="field">
             <label for=id.clone()>{label}</label>
-            <select id=id name=name aria-invalid=wrong.then_some("true") autocomplete="off">{options}</select>
+            <select id=id name=name autocomplete="off" aria-invalid=error_id.is_some().then_some("true") aria-describedby=error_id>
+                {options}
+            </select>
+            {mistake}
         </div>
     }
+}
+
+/// What is wrong with a field, and the id by which the field is described by it.
+fn mistake(name: &str, error: Option<String>) -> (Option<String>, Option<impl IntoView + use<>>) {
+    let id = error.is_some().then(|| format!("alert-{name}-error"));
+    let (place, text) = (id.clone(), error);
+    (id, text.map(|text| view! { <p class="error" id=place>{text}</p> }))
 }

@@ -14,6 +14,7 @@ use service::{
     Asked,
     alerts::{AddressError, AlertError, Preview},
 };
+use std::collections::BTreeMap;
 
 /// A rule that was typed and not taken in, or tried: the form is shown again with it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -23,8 +24,9 @@ pub(super) struct Draft {
     pub typed: TypedRule,
     pub text: String,
     pub is_refused: bool,
-    /// The field that is wrong; empty: none by itself.
-    pub field: String,
+    /// What is wrong with which field, as a sentence.
+    #[serde(default)]
+    pub mistakes: BTreeMap<String, String>,
     /// Where it was tried: when it would have fired, in unix milliseconds, the newest first.
     pub firings: Vec<(i64, Option<i64>)>,
 }
@@ -51,6 +53,18 @@ fn refused(error: AlertError) -> Result<String, Fault> {
     }
 }
 
+/// The same of a rule: how many fields are to be mended, and what is wrong with each of them.
+fn refused_rule(error: AlertError) -> Result<(String, BTreeMap<String, String>), Fault> {
+    let told = |(field, text): (&str, String)| (field.to_owned(), format!("{}.", words::sentence(&text)));
+    let mistakes: BTreeMap<_, _> = error.mistakes().into_iter().map(told).collect();
+    let text = match mistakes.len() {
+        0 => refused(error)?,
+        1 => "One field is to be mended. Nothing was changed.".to_owned(),
+        fields => format!("{fields} fields are to be mended. Nothing was changed."),
+    };
+    Ok((text, mistakes))
+}
+
 fn told(done: Result<String, AlertError>) -> Result<Result<String, String>, Fault> {
     match done {
         Ok(text) => Ok(Ok(text)),
@@ -68,18 +82,16 @@ pub async fn save_alert(
     let viewer = session::require_operator().await?;
     let (services, actor, address) = (session::services(), viewer.installation_actor(), http::visitor_address());
     let by = Some(Asked { user: viewer.id, address: &address });
-    let again = |text: String, field: Option<&str>, is_refused, firings| {
-        let field = field.unwrap_or_default().to_owned();
-        Draft { id: id.clone(), typed: typed.clone(), text, is_refused, field, firings }
+    let tried = |text, firings| Draft { id: id.clone(), typed: typed.clone(), text, is_refused: false, mistakes: BTreeMap::new(), firings };
+    let not_taken = |error| {
+        let (text, mistakes) = refused_rule(error)?;
+        Ok::<_, Fault>(Draft { id: id.clone(), typed: typed.clone(), text, is_refused: true, mistakes, firings: Vec::new() })
     };
     let back = if id.is_empty() { format!("{PAGE}#rule") } else { format!("{PAGE}?rule={}#rule", words_of(&id)) };
     if act == "preview" {
         let draft = match Box::pin(services.preview_alert(actor, &typed)).await {
-            Ok(preview) => again(preview.words(), None, false, firings(&preview)),
-            Err(error) => {
-                let field = error.field();
-                again(refused(error)?, field, true, vec![])
-            }
+            Ok(preview) => tried(preview.words(), firings(&preview)),
+            Err(error) => not_taken(error)?,
         };
         session::keep(PAGE, &draft).await?;
         leptos_axum::redirect(&back);
@@ -102,8 +114,7 @@ pub async fn save_alert(
     match saved {
         Ok(text) => answer(viewer.id, RULES, Ok(text.to_owned()), &[]),
         Err(error) => {
-            let field = error.field();
-            session::keep(PAGE, &again(refused(error)?, field, true, vec![])).await?;
+            session::keep(PAGE, &not_taken(error)?).await?;
             leptos_axum::redirect(&back);
         }
     }
