@@ -111,7 +111,8 @@ pub(crate) async fn add_spare(
     (device, seen): (&str, Timestamp),
     spare: SpareTime,
 ) -> Result<(), StoreError> {
-    let (unseen_ms, loading_ms): (i64, i64) = (signed(TABLE, "present_ms", spare.unseen_ms)?, signed(TABLE, "loading_ms", spare.loading_ms)?);
+    let unseen_ms = signed::<_, i64>(TABLE, "present_ms", spare.unseen_ms)?;
+    let loading_ms = signed::<_, i64>(TABLE, "loading_ms", spare.loading_ms)?;
     // What was told and got no answer is told once more: of neither there was more than has passed.
     let passed_ms = (now.ms() - seen.ms()).clamp(0, SILENT_MAX_MS);
     let row = table::ActiveModel {
