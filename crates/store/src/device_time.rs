@@ -112,13 +112,15 @@ pub(crate) async fn add_spare(
     spare: SpareTime,
 ) -> Result<(), StoreError> {
     let unseen_ms = signed::<_, i64>(TABLE, "present_ms", spare.unseen_ms)?;
+    let loading_ms = signed::<_, i64>(TABLE, "loading_ms", spare.loading_ms)?;
+    // What was told and got no answer is told once more: of neither there was more than has passed.
     let passed_ms = (now.ms() - seen.ms()).clamp(0, SILENT_MAX_MS);
     let row = table::ActiveModel {
         day: Set(Day::of(now).0),
         device: Set(device.to_owned()),
         present_ms: Set(passed_ms.saturating_add(unseen_ms)),
         idle_ms: Set(Ord::min(signed(TABLE, "idle_ms", spare.idle_ms)?, passed_ms)),
-        loading_ms: Set(signed(TABLE, "loading_ms", spare.loading_ms)?),
+        loading_ms: Set(Ord::min(loading_ms - unseen_ms, passed_ms) + unseen_ms),
     };
     let excluded = |column| Expr::col((Alias::new("excluded"), column));
     let sums = [table::Column::PresentMs, table::Column::IdleMs, table::Column::LoadingMs];

@@ -34,7 +34,8 @@ pub const BATCH_KEPT_MS: i64 = 90 * DAY_MS;
 pub const LINES_KEPT_MAX: u64 = 2_000_000;
 /// A batch of fewer lines counts as so many there: its own row is kept too, and is counted.
 pub const LINES_COUNTED_MIN: i32 = 100;
-/// A batch that was only quoted, or whose input was wrong, or of which no line ended, is a question, and its answer is soon old.
+/// A batch that was only quoted, or whose input was wrong, or of which no line ended, is a question, and its answer is soon old: but for one that tries
+/// failed lines again.
 pub const DRY_RUN_KEPT_MS: i64 = DAY_MS;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;

@@ -3,7 +3,7 @@
 use crate::{Services, StoreError};
 use domain::Timestamp;
 use std::{error::Error, sync::Arc, time::Duration};
-use store::{chance, in_time};
+use store::{chance, clock::Instant, in_time};
 use tokio::{sync::Mutex, task::JoinHandle};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -11,11 +11,14 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 /// has died.
 const GARBAGE_WAITS_UNTIL: &str = "garbage_waits_until_ms";
 const WAITS_FOR: Duration = Duration::from_secs(120);
+/// That is said again this often.
+const SAID_EVERY: Duration = Duration::from_secs(30);
 
 /// Garbage stays for as long as this lives.
 pub(super) struct Waiting {
     wait: Arc<Wait>,
     ended: DropGuard,
+    lapsed: CancellationToken,
     saying: JoinHandle<()>,
 }
 
@@ -23,6 +26,11 @@ impl Waiting {
     /// Whether garbage has waited all the time until now.
     pub(super) async fn has_held(&self) -> Result<bool, StoreError> {
         self.wait.say_again().await
+    }
+
+    /// Returns when garbage may have gone: what is made then is no backup, however long it would take still.
+    pub(super) async fn lapsed(&self) {
+        self.lapsed.cancelled().await;
     }
 
     /// Garbage may go again, unless another backup is being made.
@@ -56,10 +64,18 @@ impl Wait {
         Ok(has_held)
     }
 
-    async fn say_until_ended(self: Arc<Self>, ended: CancellationToken) {
-        while ended.run_until_cancelled(tokio::time::sleep(WAITS_FOR / 4)).await.is_some() {
-            if let Err(error) = self.say_again().await {
-                tracing::warn!(error = &error as &dyn Error, "cannot keep garbage waiting for a backup; trying again");
+    async fn say_until_ended(self: Arc<Self>, every: Duration, ended: CancellationToken, lapsed: CancellationToken) {
+        let mut said = Instant::now();
+        while ended.run_until_cancelled(tokio::time::sleep(every)).await.is_some() {
+            match self.say_again().await {
+                Ok(true) => said = Instant::now(),
+                Ok(false) => lapsed.cancel(),
+                Err(error) => {
+                    tracing::warn!(error = &error as &dyn Error, "cannot keep garbage waiting for a backup; trying again");
+                    if said.elapsed() > WAITS_FOR {
+                        lapsed.cancel();
+                    }
+                }
             }
         }
         if let Err(error) = in_time(self.services.store.settings().remove(&self.name)).await {
@@ -78,13 +94,17 @@ impl Services {
     }
 
     pub(super) async fn keep_garbage_waiting(&self) -> Result<Waiting, StoreError> {
+        self.keep_garbage_waiting_said_every(SAID_EVERY).await
+    }
+
+    async fn keep_garbage_waiting_said_every(&self, every: Duration) -> Result<Waiting, StoreError> {
         self.forget_past_waits().await?;
         let name = format!("{GARBAGE_WAITS_UNTIL}:{}", chance::new_name());
         let until = in_time(self.say_until(&name)).await?;
         let wait = Arc::new(Wait { services: self.clone(), name, held_until: Mutex::new(Some(until)) });
-        let ended = CancellationToken::new();
-        let saying = tokio::spawn(wait.clone().say_until_ended(ended.clone()));
-        Ok(Waiting { wait, ended: ended.drop_guard(), saying })
+        let (ended, lapsed) = (CancellationToken::new(), CancellationToken::new());
+        let saying = tokio::spawn(wait.clone().say_until_ended(every, ended.clone(), lapsed.clone()));
+        Ok(Waiting { wait, ended: ended.drop_guard(), lapsed, saying })
     }
 
     async fn forget_past_waits(&self) -> Result<(), StoreError> {
@@ -111,4 +131,34 @@ fn is_to_come(until: &str, now: Timestamp) -> bool {
 
 fn ms(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use store::{
+        objects::{ObjectsConfig, open},
+        testing::TempDatabase,
+    };
+    use tokio::time::timeout;
+
+    #[tokio::test]
+    async fn who_makes_a_backup_hears_that_garbage_may_have_gone_before_it_has_all() {
+        let (folder, database) = (tempfile::tempdir().unwrap(), TempDatabase::sqlite());
+        let store = database.open().await.unwrap();
+        let objects = open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
+        let services = Services::new(store, objects);
+        let waiting = services.keep_garbage_waiting_said_every(Duration::from_millis(10)).await.unwrap();
+        assert!(timeout(Duration::from_millis(300), waiting.lapsed()).await.is_err(), "it waits");
+        // As where nothing could be said for too long. What is being said just now may take its place.
+        let lapsing = async {
+            while !waiting.lapsed.is_cancelled() {
+                services.store.settings().set(&waiting.wait.name, "1").await.unwrap();
+                tokio::time::sleep(Duration::from_millis(3)).await;
+            }
+        };
+        timeout(Duration::from_secs(30), async { tokio::join!(lapsing, waiting.lapsed()) }).await.unwrap();
+        assert!(!waiting.has_held().await.unwrap());
+        waiting.end().await;
+    }
 }

@@ -129,7 +129,12 @@ impl Services {
         actor.require(Permission::InspectInstallation).map_err(AccessError::from)?;
         let folder = BackupFolder::lock(folder)?;
         let waiting = self.keep_garbage_waiting().await?;
-        let made = self.make(&folder, &Database::of(storage), &waiting).await;
+        let database = Database::of(storage);
+        let made = tokio::select! {
+            made = self.make(&folder, &database, &waiting) => made,
+            // Whoever reads a database that is silent may wait for good.
+            () = waiting.lapsed() => Err(BackupError::GarbageGone),
+        };
         waiting.end().await;
         let (made_at, name, objects, copied) = made?;
         in_time(self.store.settings().set(MADE_AT, &made_at.ms().to_string())).await?;

@@ -24,6 +24,7 @@ impl Services {
     }
 
     async fn batch_forecast(self, batch: &Batch) -> Result<Option<BatchEta>, StoreError> {
+        let Some(turn) = self.estimates.turn_apart().await else { return Ok(None) };
         let tenant = self.store.tenant(batch.tenant);
         let now = self.store.now().await?;
         let left = batch.lines.saturating_sub(batch.finished);
@@ -51,7 +52,7 @@ impl Services {
             jobs: left.saturating_sub(open),
             at: now,
         };
-        let outlook = simulated.of_batch(&ahead, &self.costs).await;
+        let outlook = simulated.of_batch(&ahead, &self.costs, turn).await;
         let told = outlook.ok().map(|outlook| self.forecasts.told.eta(Lane::Batch, outlook));
         let at = |ms: u64| now.plus_ms(ms.cast_signed());
         Ok(told.map(|told| BatchEta { p50_at: at(told.p50_ms), p90_at: at(told.p90_ms) }))

@@ -4,12 +4,15 @@
 //! rows it is made of, jobs are taken in, shown and listed all the same. What is only slow to compute pauses nobody.
 
 use std::{
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 use store::StoreError;
 use store::clock::Instant;
-use tokio::{sync::Semaphore, time::timeout};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout,
+};
 
 const PATIENCE: Duration = Duration::from_secs(2);
 const AT_ONCE: usize = 4;
@@ -19,14 +22,14 @@ pub(crate) struct Estimates {
     patience: Duration,
     turns: Semaphore,
     /// Of what is computed apart.
-    turns_apart: Semaphore,
+    turns_apart: Arc<Semaphore>,
     paused_until: Mutex<Option<Instant>>,
 }
 
 impl Default for Estimates {
     fn default() -> Self {
-        let [turns, turns_apart] = [(); 2].map(|()| Semaphore::new(AT_ONCE));
-        Self { patience: PATIENCE, turns, turns_apart, paused_until: Mutex::default() }
+        let turns_apart = Arc::new(Semaphore::new(AT_ONCE));
+        Self { patience: PATIENCE, turns: Semaphore::new(AT_ONCE), turns_apart, paused_until: Mutex::default() }
     }
 }
 
@@ -59,19 +62,24 @@ impl Estimates {
     }
 
     /// The same of what goes on by itself, and is computed for as long as the machine needs: where that is too long, nothing is wrong with the
-    /// database, and others have estimates meanwhile.
+    /// database, and others have estimates meanwhile. It takes its [`Self::turn_apart`] by itself too.
     pub(crate) async fn attempt_apart<T>(&self, estimate: impl Future<Output = Result<T, StoreError>>) -> Option<T> {
-        let in_turn = async {
-            let _turn = self.turns_apart.acquire().await.ok()?;
-            if self.is_paused() { None } else { Some(estimate.await) }
-        };
-        match timeout(self.patience, in_turn).await.ok().flatten()? {
+        if self.is_paused() {
+            return None;
+        }
+        match timeout(self.patience, estimate).await.ok()? {
             Ok(estimate) => Some(estimate),
             Err(error) => {
                 tracing::warn!(error = &error as &dyn std::error::Error, "no estimate that is computed apart");
                 None
             }
         }
+    }
+
+    /// A turn of what is computed apart, to be kept until it is: the machine is at work for it also when nobody waits any more. `None`: all turns
+    /// are taken for longer than anybody waits.
+    pub(crate) async fn turn_apart(&self) -> Option<OwnedSemaphorePermit> {
+        timeout(self.patience, Arc::clone(&self.turns_apart).acquire_owned()).await.ok()?.ok()
     }
 
     fn is_paused(&self) -> bool {
@@ -107,5 +115,25 @@ mod tests {
         assert_eq!(estimates.attempt(Duration::MAX, async { Ok(1) }).await, Some(1));
         assert_eq!(estimates.attempt(Duration::MAX, late()).await, None);
         assert_eq!(estimates.attempt_apart(async { Ok(1) }).await, None, "something is wrong with the database");
+    }
+
+    #[tokio::test]
+    async fn no_more_is_computed_apart_at_once_than_there_are_turns_also_where_nobody_waits_for_it() {
+        let estimates = Estimates { patience: Duration::from_millis(50), ..Estimates::default() };
+        let computing = Arc::new(Semaphore::new(0));
+        for _ in 0..2 * AT_ONCE {
+            let (begun, turn) = (Arc::clone(&computing), estimates.turn_apart());
+            let asked = async move {
+                let Some(turn) = turn.await else { return Ok(None) };
+                begun.add_permits(1);
+                // As on a thread of its own, which nobody breaks off.
+                turn.forget();
+                std::future::pending::<Result<Option<u8>, StoreError>>().await
+            };
+            assert_eq!(estimates.attempt_apart(asked).await.flatten(), None);
+        }
+        assert_eq!(computing.available_permits(), AT_ONCE);
+        estimates.turns_apart.add_permits(1);
+        assert!(estimates.turn_apart().await.is_some(), "one has been computed");
     }
 }

@@ -76,5 +76,9 @@ on_both_engines! {
         assert!(fourth != third && retry().await == fourth);
         site.run_until_ended(fourth).await;
         assert_eq!((site.look(fourth).await.batch.completed, retry().await), (3, fourth));
+        // Quotes and batches of which nothing came are gone by then.
+        site.world.dial.advance_ms(25 * 3_600_000);
+        assert!(site.world.services.store.batch_rows().forget_old().await.unwrap() > 0);
+        assert_eq!(retry().await, fourth, "what it has made is not made and charged once more");
     }
 }

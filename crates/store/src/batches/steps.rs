@@ -336,8 +336,9 @@ impl EndedJob {
 
 /// The one place where a batch ends, and where others are told. Its row is locked.
 async fn end(write: &mut Write, batch: &Batch, status: BatchStatus) -> Result<(), StoreError> {
-    // What was never begun was a question too.
-    let is_short = batch.is_dry_run || status == BatchStatus::Failed || batch.finished == 0;
+    // What was never begun was a question too. A try of failed lines is known for as long as any: by it whoever asks once more finds the try after
+    // it, of which something came.
+    let is_short = batch.is_dry_run || batch.retry_of.is_none() && (status == BatchStatus::Failed || batch.finished == 0);
     let kept_ms = if is_short { DRY_RUN_KEPT_MS } else { BATCH_KEPT_MS };
     let update = "UPDATE batches SET status = $1, ended_at_ms = $2, step_after_ms = NULL, remove_after_ms = $3, waiting_for = NULL, \
          waiting_text = NULL WHERE id = $4";

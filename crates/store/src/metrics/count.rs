@@ -6,11 +6,11 @@
 use super::{KeptNumbers, TABLE};
 use crate::{StoreError, database::write::Write, rows::counted};
 use domain::{
-    TenantId, Timestamp, VideoTime,
+    JobId, TenantId, Timestamp, VideoTime,
     billing::{Charge, Lane},
     metrics::{Count, EndedJob, HowEnded, PhaseTimes, Span, Tally},
 };
-use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement, Value};
+use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, QueryResult, Statement, Value};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -57,16 +57,23 @@ struct JobRow {
     decoding_device_ms: Option<i64>,
 }
 
+/// What is read of a job that is counted.
+const JOB: &str = "SELECT id, tenant_id, model, COALESCE(lane, 'interactive') AS lane, COALESCE(device, '') AS device, state, \
+     COALESCE(failure_code, 'unknown') AS failure_code, billed_ms, charged_ms, drawn, created_at_ms, started_at_ms, ended_at_ms, \
+     sampling_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, upload_ms, decoding_device_ms FROM jobs";
+
 /// The order names both columns of the index, so that PostgreSQL has no other one in that order: along that of all ends each look would pass
 /// over all that were counted before.
 fn uncounted(backend: DbBackend) -> String {
     let lock = if backend == DbBackend::Postgres { " FOR NO KEY UPDATE SKIP LOCKED" } else { "" };
-    format!(
-        "SELECT id, tenant_id, model, COALESCE(lane, 'interactive') AS lane, COALESCE(device, '') AS device, state, \
-         COALESCE(failure_code, 'unknown') AS failure_code, billed_ms, charged_ms, drawn, created_at_ms, started_at_ms, ended_at_ms, sampling_ms, \
-         load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, upload_ms, decoding_device_ms \
-         FROM jobs WHERE counted_at_ms IS NULL AND ended_at_ms IS NOT NULL ORDER BY counted_at_ms, ended_at_ms LIMIT {COUNTED_AT_ONCE}{lock}"
-    )
+    let in_order = "ORDER BY counted_at_ms, ended_at_ms";
+    format!("{JOB} WHERE counted_at_ms IS NULL AND ended_at_ms IS NOT NULL {in_order} LIMIT {COUNTED_AT_ONCE}{lock}")
+}
+
+/// One of them, also where somebody is writing its row. `$1`: its id.
+fn this_one(backend: DbBackend) -> String {
+    let lock = if backend == DbBackend::Postgres { " FOR NO KEY UPDATE" } else { "" };
+    format!("{JOB} WHERE id = $1 AND counted_at_ms IS NULL AND ended_at_ms IS NOT NULL{lock}")
 }
 
 /// In the order of the index too: otherwise the whole table may be looked through.
@@ -115,22 +122,22 @@ impl KeptNumbers<'_> {
         let write = self.store.write().await?;
         write.alone(TALLIES_LOCK).await?;
         let rows = write.tx.query_all_raw(Statement::from_string(backend, uncounted(backend))).await?;
-        let (mut ids, mut tallies) = (Vec::with_capacity(rows.len()), BTreeMap::<Key, Tally>::new());
-        for row in &rows {
-            ids.push(row.try_get::<Uuid>("", "id")?);
-            // What cannot be read is counted as nothing, and is not looked at again.
-            match JobRow::from_query_result(row, "") {
-                Ok(job) => add(&mut tallies, &job, write.now),
-                Err(error) => tracing::warn!(%error, "a job that has ended is left out of what is counted"),
-            }
-        }
-        for (key, mut tally) in tallies {
-            merge_kept(&write, &key, &mut tally).await?;
-            keep(&write, &key, &tally).await?;
-        }
-        counted::mark(&write, &ids).await?;
+        count_rows(&write, &rows).await?;
         write.commit().await?;
-        Ok(ids.len() as u64)
+        Ok(rows.len() as u64)
+    }
+
+    /// Counts this job, where it has ended and was not counted.
+    pub(crate) async fn count_one(self, job: JobId) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        // Its row before the tallies: whoever has these waits for no job.
+        let rows = write.tx.query_all_raw(write.statement(&this_one(write.backend()), [job.uuid().into()])).await?;
+        if rows.is_empty() {
+            return write.abandon().await;
+        }
+        write.alone(TALLIES_LOCK).await?;
+        count_rows(&write, &rows).await?;
+        write.commit().await
     }
 
     /// Drops sums of spans that are kept no longer.
@@ -154,6 +161,24 @@ impl KeptNumbers<'_> {
         write.commit().await?;
         Ok(done.rows_affected())
     }
+}
+
+/// Adds these jobs, whose rows are locked, to the tallies, which are too.
+async fn count_rows(write: &Write, rows: &[QueryResult]) -> Result<(), StoreError> {
+    let (mut ids, mut tallies) = (Vec::with_capacity(rows.len()), BTreeMap::<Key, Tally>::new());
+    for row in rows {
+        ids.push(row.try_get::<Uuid>("", "id")?);
+        // What cannot be read is counted as nothing, and is not looked at again.
+        match JobRow::from_query_result(row, "") {
+            Ok(job) => add(&mut tallies, &job, write.now),
+            Err(error) => tracing::warn!(%error, "a job that has ended is left out of what is counted"),
+        }
+    }
+    for (key, mut tally) in tallies {
+        merge_kept(write, &key, &mut tally).await?;
+        keep(write, &key, &tally).await?;
+    }
+    counted::mark(write, &ids).await
 }
 
 /// To the tallies of its tenant and of all, of each span that is still kept.

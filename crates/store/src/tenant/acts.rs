@@ -145,8 +145,8 @@ impl<'a> JobActs<'a> {
     /// [`JobActError`]; nothing was done.
     pub async fn requeue(self, id: JobId, act: ActOfOperator<'_>) -> Result<(), JobActError> {
         loop {
-            // That it has failed stays counted.
-            self.store.kept_numbers().count_ended().await?;
+            // That it has failed stays counted. This waits for whoever is writing its row: of many who ask at once each would pass over it for good.
+            self.store.kept_numbers().count_one(id).await?;
             let mut write = self.store.write().await?;
             let done = Box::pin(self.requeue_in(&mut write, id, act)).await;
             if matches!(done, Ok(false)) {
@@ -157,7 +157,7 @@ impl<'a> JobActs<'a> {
         }
     }
 
-    /// `false`: it is not counted yet, as somebody was writing its row.
+    /// `false`: it is not counted yet, as it has failed once more meanwhile.
     async fn requeue_in(self, write: &mut Write, id: JobId, act: ActOfOperator<'_>) -> Result<bool, JobActError> {
         let job = self.locked(write, id).await?;
         let next = job.lifecycle.clone().requeue()?;

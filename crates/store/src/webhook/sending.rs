@@ -281,6 +281,9 @@ async fn note(write: &Write, claimed: &ClaimedWebhook, attempt: &WebhookAttempt,
     };
     let error: Option<String> = attempt.error.as_ref().map(|error| error.chars().take(ERROR_CHARS_MAX).collect());
     let (status, number) = (attempt.status.map(i32::from), i32::try_from(claimed.number).unwrap_or(i32::MAX));
+    if claimed.callback.is_some() && ended_at.is_some() {
+        return remove(write, claimed, number).await;
+    }
     let sql = "UPDATE webhook_deliveries SET state = $3, due_at_ms = $4, leased_until_ms = NULL, ended_at_ms = $5, last_at_ms = $6, \
          last_status = $7, last_error = $8 WHERE id = $1 AND leased_until_ms = $2 AND attempts = $9";
     let values = [
@@ -315,6 +318,16 @@ async fn note(write: &Write, claimed: &ClaimedWebhook, attempt: &WebhookAttempt,
     let last = number.saturating_sub(i32::try_from(ATTEMPTS_KEPT).unwrap_or(i32::MAX));
     write.tx.execute_raw(write.statement(forgotten, [claimed.id.uuid().into(), last.into()])).await?;
     Ok(true)
+}
+
+/// What was told of a job is in no log that anybody can look at, and its progress is told twice a second: nothing of it is kept. `false`: somebody
+/// else has it now.
+async fn remove(write: &Write, claimed: &ClaimedWebhook, number: i32) -> Result<bool, StoreError> {
+    let id = claimed.id.uuid();
+    write.tx.execute_raw(write.statement("DELETE FROM webhook_attempts WHERE delivery_id = $1", [id.into()])).await?;
+    let sql = "DELETE FROM webhook_deliveries WHERE id = $1 AND leased_until_ms = $2 AND attempts = $3";
+    let values = [id.into(), claimed.until.ms().into(), number.into()];
+    Ok(write.tx.execute_raw(write.statement(sql, values)).await?.rows_affected() == 1)
 }
 
 /// Whether a locked endpoint is slow.

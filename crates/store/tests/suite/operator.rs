@@ -181,6 +181,22 @@ on_both_engines! {
         assert_eq!(times, [(13_400, 7000, 6400)]);
     }
 
+    async fn what_was_loaded_is_no_more_than_has_passed_also_where_it_is_told_again(database: TempDatabase) {
+        let world = World::new(database).await;
+        let me = worker();
+        world.store.workers().register(me, Registration::new(WorkerRole::All, "h100", &["vignette-1"])).await.unwrap();
+        // The answer to the first was lost.
+        for passed_ms in [6000, 500] {
+            world.dial.advance_ms(passed_ms);
+            let swapping = SpareTime { idle_ms: 0, loading_ms: 6000, unseen_ms: 0 };
+            world.store.workers().beat(me, WorkerCondition::Working, swapping).await.unwrap();
+        }
+        let now = world.store.now().await.unwrap();
+        let books = world.store.operator().books(Day::of(now), Day::of(now).plus(1), now).await.unwrap();
+        let times: Vec<_> = books.devices.iter().map(|device| (device.present_ms, device.loading_ms)).collect();
+        assert_eq!(times, [(6500, 6500)]);
+    }
+
     async fn one_of_several_leads_until_it_falls_silent_or_lets_go(database: TempDatabase) {
         let world = World::new(database).await;
         let leaders = world.store.leaders();

@@ -108,6 +108,25 @@ on_both_engines! {
         assert_eq!((world.count("webhook_endpoints").await, world.count("webhook_deliveries").await, world.count("webhook_attempts").await), (0, 0, 0));
     }
 
+    async fn of_what_was_told_of_a_job_nothing_is_kept(database: TempDatabase) {
+        use CallbackEvent::{Completed, Logs, Start};
+        let world = World::new(database).await;
+        let id = submit(&world, callback("https://a.example.com", &[Start, Logs, Completed])).await;
+        world.claim(Stage::Sampling).await.unwrap();
+        world.sql("UPDATE jobs SET step = 3").await;
+        assert_eq!((tell(&world).await, taken(&world).await.len()), (2, 2));
+        let kept = async || (world.count("webhook_deliveries").await, world.count("webhook_attempts").await);
+        assert_eq!(kept().await, (0, 0), "nobody can look at it");
+        world.store.tenant(world.tenant).jobs().cancel(id).await.unwrap();
+        assert_eq!(tell(&world).await, 1);
+        let end = claim(&world).await.unwrap();
+        assert!(answered(&world, &end, AfterAttempt::Again { pause_ms: 5000 }).await);
+        assert_eq!(kept().await, (1, 1), "it is tried again");
+        world.dial.advance_ms(5000);
+        assert_eq!((events(&taken(&world).await), kept().await), (vec![Completed], (0, 0)));
+        assert_eq!(world.store.webhooks().callbacks_waiting(world.tenant).await.unwrap(), 0);
+    }
+
     async fn receivers_beyond_the_most_share_a_line(database: TempDatabase) {
         let world = World::new(database).await;
         for n in 0..CALLBACK_LINES_MAX + 3 {

@@ -8,6 +8,7 @@ use std::{
     sync::Arc,
 };
 use store::Job;
+use tokio::sync::OwnedSemaphorePermit;
 use uuid::Uuid;
 
 /// The most jobs that are followed: of a longer batch several lines together are one, which takes as long as they all do.
@@ -36,8 +37,14 @@ pub(crate) struct BatchAhead<'a> {
 }
 
 impl Simulated {
-    /// When the last of them will have ended, in the middle of likely futures.
-    pub(crate) async fn of_batch(self: &Arc<Self>, ahead: &BatchAhead<'_>, costs: &Costs) -> Result<Outlook, NoEta> {
+    /// When the last of them will have ended, in the middle of likely futures. `turn`: kept until that is computed, also where nobody waits for it
+    /// any more.
+    pub(crate) async fn of_batch(
+        self: &Arc<Self>,
+        ahead: &BatchAhead<'_>,
+        costs: &Costs,
+        turn: OwnedSemaphorePermit,
+    ) -> Result<Outlook, NoEta> {
         let (model, _) = self.served(ahead.line.model)?;
         let one = device_ms(costs, ahead.line.model, ahead.workload).ok_or(NoEta::NotMeasured)?;
         let longer = ahead.each.ms() as f64 / (ahead.billed.ms() as f64).max(1.0);
@@ -66,6 +73,7 @@ impl Simulated {
         let coming: Vec<Arrival> = (0..groups).map(|n| Arrival { at_ms, job: job(n) }).collect();
         let simulated = Arc::clone(self);
         let followed = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
             let wanted: BTreeSet<JobId> = coming.iter().map(|arrival| arrival.job.id).collect();
             let follow = |future: Vec<Arrival>| {
                 let arrivals: Vec<Arrival> = coming.iter().copied().chain(future).collect();

@@ -10,6 +10,7 @@ use domain::{
     scheduling::AdmissionError,
 };
 use futures::future::join_all;
+use std::time::Duration;
 use store::{ArtifactKind, Asked, JobActError, NewGrant, NewJob, SubmitError, metrics::TallyQuery, on_both_engines, testing::Engine};
 
 /// What a job of these tests costs.
@@ -85,6 +86,27 @@ on_both_engines! {
         }
         drop(held);
         requeued.await.unwrap();
+        assert_eq!((world.failures_counted().await, world.state(id).await), (1, "ready"));
+    }
+
+    async fn many_who_ask_while_its_row_is_being_written_do_not_keep_it_from_being_counted(database: TempDatabase) {
+        let world = World::with_credit(database, 3 * PRICE_MS).await;
+        if world.database.engine == Engine::Sqlite {
+            // It has one writer.
+            return;
+        }
+        let id = world.failed().await;
+        let held = world.database.hold("", "SELECT id FROM jobs FOR NO KEY UPDATE").await;
+        let waiting = "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let until_some_wait = async { while world.texts(waiting).await.len() < 4 {} };
+        let mut all = Box::pin(join_all((0..8).map(|_| world.requeue(id))));
+        tokio::select! {
+            done = &mut all => panic!("its row is held: {done:?}"),
+            () = until_some_wait => {}
+        }
+        drop(held);
+        let done = tokio::time::timeout(Duration::from_secs(60), all).await.unwrap();
+        assert_eq!(done.iter().filter(|done| done.is_ok()).count(), 1, "{done:?}");
         assert_eq!((world.failures_counted().await, world.state(id).await), (1, "ready"));
     }
 
