@@ -66,9 +66,9 @@ fn remaining(job: &JobView, since_ms: u64) -> String {
 #[component]
 pub fn Times(live: Live) -> impl IntoView {
     let times = move || {
-        live.job.with(|job| job.times).map(|times| {
-            spent(times).map(|(name, ms)| view! { <div><dt>{name}</dt><dd>{words::duration(ms)}</dd></div> }).collect_view()
-        })
+        live.job
+            .with(|job| job.times)
+            .map(|times| spent(times).map(|(name, ms)| view! { <div><dt>{name}</dt><dd>{words::duration(ms)}</dd></div> }).collect_view())
     };
     let cost = move || live.job.with(cost);
     view! {

@@ -183,8 +183,8 @@ impl Family for Flipbook {
         Ok(Sample::new(self.state(request, stored.step, |index| tokens.get(index))?))
     }
 
-    /// Each shot of each sample by itself, on a CPU one a core: tokens are so few that a batch of them gains nothing, and the bits
-    /// are the same whoever is in it.
+    /// Each shot of each sample by itself: tokens are so few that a batch of them gains nothing, and the bits are the same whoever is in
+    /// it. On a CPU one sample a core; on a GPU one after the other, where threads would only wait for each other's kernels.
     fn step(&self, batch: &mut [&mut Sample]) -> Result<()> {
         let denoiser = self.denoiser.get()?;
         let samples = states::<State>(batch)?;
@@ -192,7 +192,11 @@ impl Family for Flipbook {
             let ((from, to), guidance) = (sample.interval()?, sample.request.guidance);
             sample.shots.iter().map(|shot| follow(&denoiser, shot, guidance, from, to)).collect::<Result<Vec<_>>>()
         };
-        let moves: Vec<_> = samples.par_iter().map(one).collect::<Result<_>>()?;
+        let moves: Vec<_> = if self.device.is_cpu() {
+            samples.par_iter().map(one).collect::<Result<_>>()?
+        } else {
+            samples.iter().map(one).collect::<Result<_>>()?
+        };
         for (sample, tokens) in samples.into_iter().zip(moves) {
             sample.advance(tokens);
         }

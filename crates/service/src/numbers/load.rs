@@ -57,12 +57,12 @@ fn load_by_span(range: Range, sums: &[GaugeSum]) -> Vec<Option<Load>> {
         means(range, rows.filter(move |(_, of, _)| *of == Gauge::Looks || *of == gauge))
     };
     let [busy, slots, workers, waiting] = [Gauge::Busy, Gauge::Slots, Gauge::Workers, Gauge::WaitingMs].map(mean);
-    let spans = busy.into_iter().zip(slots).zip(workers.into_iter().zip(waiting));
-    let load = |((busy, slots), (workers, waiting_ms)): ((Option<f64>, Option<f64>), (Option<f64>, Option<f64>))| {
-        let (busy, slots) = (busy?, slots?);
-        Some(Load { utilization: (slots > 0.0).then(|| busy / slots), workers: workers?, waiting_ms: waiting_ms? })
+    let load = |place: usize| {
+        let (busy, slots) = (busy[place]?, slots[place]?);
+        let utilization = (slots > 0.0).then(|| busy / slots);
+        Some(Load { utilization, workers: workers[place]?, waiting_ms: waiting[place]? })
     };
-    spans.map(load).collect()
+    (0..busy.len()).map(load).collect()
 }
 
 /// Gauges of a range, as a mean of all looks of each span. Spans in which nobody looked have no value.

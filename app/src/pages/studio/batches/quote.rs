@@ -133,7 +133,7 @@ mod tests {
     fn a_window_reads_as_in_the_form_and_a_promise_names_no_moment_twice() {
         let hour = 3_600_000;
         assert_eq!([hour, 24 * hour, 72 * hour, 90_000].map(window), ["1 hour", "24 hours", "3 days", "1 min 30 s"]);
-        let told = |later_ms| {
+        let told = |later_ms: i64| {
             let eta = BatchEta { p50_at: Timestamp::from_ms(60_000), p90_at: Timestamp::from_ms(60_000 + later_ms) };
             view! { <Promise eta=Some(eta) /> }.to_html()
         };
