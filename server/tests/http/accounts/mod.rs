@@ -277,6 +277,7 @@ on_both_engines! {
         let product = Product::new(database).await;
         product.customer("ada").await;
         let eve = product.customer("eve").await;
+        product.database().damage("UPDATE users SET email_verified_at_ms = NULL WHERE email = 'eve@example.com'").await;
         let cookie = product.cookie(&eve).await;
         let made = product.post(&eve, "/v1/videos", json!({ "prompt": "a red ball" })).await.json();
         let video = format!("/videos/{}", made["id"].as_str().expect("it is taken in"));
