@@ -60,13 +60,17 @@ impl World {
         self.services.store.queue().claim(stage, self.worker, &models, 60_000, Suspects::Take).await.unwrap().unwrap().token
     }
 
+    async fn hand_over(&self, sampling: &LeaseToken) {
+        let queue = self.services.store.queue();
+        queue.announce(sampling, &[ArtifactKind::Latents]).await.unwrap();
+        let latents = StoredObject { kind: ArtifactKind::Latents, bytes: 1, sha256: "ab".repeat(32) };
+        queue.hand_over(sampling, latents, 1).await.unwrap();
+    }
+
     /// The job's decoding, of which half is done.
     async fn half_decoded(&self) -> LeaseToken {
         let queue = self.services.store.queue();
-        let sampling = self.claim(Stage::Sampling).await;
-        queue.announce(&sampling, &[ArtifactKind::Latents]).await.unwrap();
-        let latents = StoredObject { kind: ArtifactKind::Latents, bytes: 1, sha256: "ab".repeat(32) };
-        queue.hand_over(&sampling, latents, 1).await.unwrap();
+        self.hand_over(&self.claim(Stage::Sampling).await).await;
         let token = self.claim(Stage::Decoding).await;
         let half = ProgressReport { token, step: self.job.spec.steps, decoded_permille: 500, device_ms: 0, preview: None };
         assert_eq!(queue.progress(vec![half]).await.unwrap(), []);
@@ -158,6 +162,33 @@ on_both_engines! {
         let lost = world.look().await;
         let all = whole + steps_ms;
         assert!(lost.progress == 0 && is_left(all - 500..all + 200).await, "{lost:?}");
+    }
+
+    async fn what_has_come_on_since_the_queue_was_simulated_is_told_of_the_line_of_the_decoder_too(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.submit(&world.ada).await;
+        let (first, last) = (world.claim(Stage::Sampling).await, world.claim(Stage::Sampling).await);
+        world.hand_over(&first).await;
+        let (services, store) = (&world.services, &world.services.store);
+        // What was asked at the submission is good for two seconds at the most.
+        let is_known = async || {
+            let simulated = services.forecasts.simulated(store, &services.costs).await.unwrap();
+            let job = store.tenant(world.ada.tenant).jobs().get(last.job).await.unwrap().unwrap();
+            let outlook = simulated.end_of(&job, &services.costs, store.now().await.unwrap())?;
+            (outlook.ends_ms > 5000.0).then_some((simulated, outlook))
+        };
+        let (simulated, sampling) = until(is_known).await;
+        world.hand_over(&last).await;
+        let job = store.tenant(world.ada.tenant).jobs().get(last.job).await.unwrap().unwrap();
+        let now = store.now().await.unwrap();
+        // One decode of three seconds at a time.
+        let sampled = simulated.end_of(&job, &services.costs, now).unwrap();
+        assert!(sampled.ends_ms > 5000.0 && sampled.ends_ms <= sampling.ends_ms, "{sampled:?}, before {sampling:?}");
+        assert_eq!(world.claim(Stage::Decoding).await.job, first.job);
+        // The other one is decoded; it alone has come on.
+        let of_first = store.tenant(world.ada.tenant).jobs().get(first.job).await.unwrap().unwrap();
+        let decoding = simulated.end_of(&of_first, &services.costs, store.now().await.unwrap()).unwrap();
+        assert!((3000.0..3500.0).contains(&decoding.ends_ms), "{decoding:?}");
     }
 
     async fn a_job_behind_many_of_another_team_is_told_of_its_fair_turn(database: TempDatabase) {
