@@ -10,7 +10,8 @@ use domain::{
 };
 use std::{future::pending, time::Duration};
 use store::{
-    ArtifactKind, LeaseToken, Order, ProgressReport, Registration, StageTiming, StoreError, StoredObject, WorkerRole,
+    ArtifactKind, HeldState, LeaseToken, ModelReport, ModelsReport, Order, ProgressReport, Registration, SpareTime, StageTiming, StoreError,
+    StoredObject, WorkerCondition, WorkerRole,
     objects::{ObjectsConfig, open},
     on_both_engines,
     queue::Throttled,
@@ -227,6 +228,33 @@ on_both_engines! {
             let until_ms = enters_at.ms_since(world.services.store.now().await.unwrap());
             assert!((expected_ms - 5000..expected_ms + 3000).contains(&until_ms), "{n}: {until_ms}");
         }
+    }
+
+    async fn what_a_release_rate_keeps_outside_is_told_of_its_turn_and_of_its_model_s_load_where_nobody_has_it(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.complete().await;
+        let (services, store) = (&world.services, &world.services.store);
+        let (model, memory_bytes) = (world.job.spec.model.clone(), 20_000_000_000);
+        let absent = ModelReport { model, memory_bytes, state: HeldState::Absent, since_ms: 0, used_ms: 0, running: 0, load_ms: None, failed: None };
+        let report = ModelsReport { memory_max_bytes: Some(4 * memory_bytes), models: vec![absent] };
+        store.workers().report(world.worker, WorkerCondition::Working, SpareTime::default(), &report).await.unwrap();
+        let rate = Some(VideoTime::from_ms(4000));
+        let bob = world.on_plan("bob", |plan| Plan { lane: Lane::Batch, release_rate: rate, ..plan }).await;
+        let first = world.submit(&bob).await.id;
+        services.cancel(bob.actor(), first).await.unwrap();
+        // In half a minute it enters; then a gigabyte a second is loaded, and it is sampled and decoded.
+        let expected = 50_000..57_000;
+        let next = world.submit(&bob).await;
+        let simulated = async || {
+            let simulated = services.forecasts.simulated(store, &services.costs).await.unwrap();
+            let job = store.tenant(bob.tenant).jobs().get(next.id).await.unwrap().unwrap();
+            simulated.end_of(&job, &services.costs, store.now().await.unwrap())
+        };
+        let outlook = until(simulated).await;
+        assert!(expected.contains(&(outlook.ends_ms as u64)) && (25_000.0..31_000.0).contains(&outlook.enters_ms), "{outlook:?}");
+        let shown = services.job(bob.actor(), next.id).await.unwrap().unwrap();
+        assert!(expected.contains(&shown.eta.unwrap().p50_ms), "{shown:?}");
+        assert!(matches!(shown.waiting.and_then(|waiting| waiting.reason), Some(WaitReason::ReleaseRate { enters_at: Some(_) })));
     }
 
     async fn no_more_are_taken_in_with_one_deadline_than_can_keep_it(database: TempDatabase) {

@@ -88,7 +88,8 @@ impl Forecasts {
         }
         let outlook = if let Some(Throttled::Until(enters_at)) = throttled {
             // There the line is as short as its tenants' rates make it.
-            simulated.alone(job, costs).map(|outlook| outlook.after_ms(enters_at.ms_since(now) as f64))
+            let load_ms = simulated.load_ms(&job.spec.model) as f64;
+            simulated.alone(job, costs).map(|outlook| outlook.loaded_in_ms(load_ms).after_ms(enters_at.ms_since(now) as f64))
         } else if position > HEAD {
             simulated.behind_all(line, position, now)
         } else {

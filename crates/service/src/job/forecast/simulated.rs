@@ -15,6 +15,7 @@ use super::{
     names::{Names, OVERHEAD, device_ms, speed, tenant},
     outlook::Late,
 };
+use crate::placement::cold_load_ms;
 use domain::{
     JobId, NoEta, Stage, TenantId, Timestamp,
     scheduling::{LineOf, fleet::ForeseenSwap},
@@ -60,6 +61,8 @@ pub(crate) struct Simulated {
     has_unmeasured: bool,
     /// Models that no worker has warm and one is loading, with how far that has come, in thousandths.
     cold: BTreeMap<String, u32>,
+    /// What loading takes of models that no worker has warm, in milliseconds.
+    loads_ms: BTreeMap<String, u64>,
     newcomers: Mutex<Newcomers>,
 }
 
@@ -159,13 +162,19 @@ impl Simulated {
         let foretold = foretell_all(&engine, &state, &arrivals);
         let known = |ids: Vec<JobId>| ids.iter().filter_map(|id| Some(foretold.get(id)?.middle)).collect();
         let heads = lines.into_iter().map(|(line, ids)| (line, known(ids))).collect();
-        let cold = cold(&names, &state.workers);
-        Ok(Self { at: state.now, engine, names, foretold, arrivals, places, heads, has_unmeasured, cold, newcomers: Mutex::default() })
+        let (cold, loads_ms) = (cold(&names, &state.workers), loads_ms(&names, &state.workers));
+        let newcomers = Mutex::default();
+        Ok(Self { at: state.now, engine, names, foretold, arrivals, places, heads, has_unmeasured, cold, loads_ms, newcomers })
     }
 
     /// How far a model is loaded that a job has to wait for, in thousandths.
     pub(super) fn cold_load(&self, model: &str) -> Option<u32> {
         self.cold.get(model).copied()
+    }
+
+    /// What loading a model takes that a job has to wait for, in milliseconds; 0: a worker has it, or it is not known.
+    pub(super) fn load_ms(&self, model: &str) -> u64 {
+        self.loads_ms.get(model).copied().unwrap_or(0)
     }
 
     /// Whether it was there.
@@ -338,4 +347,8 @@ const fn taking_nothing(job: simulation::Job) -> simulation::Job {
 fn cold(names: &Names, workers: &[LiveWorker]) -> BTreeMap<String, u32> {
     let cold = names.models.keys().filter(|model| !workers.iter().any(|worker| worker.has_warm(model)));
     cold.filter_map(|model| Some((model.clone(), workers.iter().filter_map(|worker| worker.loading_permille(model)).max()?))).collect()
+}
+
+fn loads_ms(names: &Names, workers: &[LiveWorker]) -> BTreeMap<String, u64> {
+    names.models.keys().filter_map(|model| Some((model.clone(), cold_load_ms(workers, model)?))).collect()
 }
