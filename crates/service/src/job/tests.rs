@@ -10,7 +10,8 @@ use domain::{
 };
 use std::{future::pending, time::Duration};
 use store::{
-    ArtifactKind, LeaseToken, Order, ProgressReport, Registration, StageTiming, StoreError, StoredObject, WorkerRole,
+    ArtifactKind, HeldState, LeaseToken, ModelReport, ModelsReport, Order, ProgressReport, Registration, SpareTime, StageTiming, StoreError,
+    StoredObject, WorkerCondition, WorkerRole,
     objects::{ObjectsConfig, open},
     on_both_engines,
     queue::Throttled,
@@ -60,13 +61,17 @@ impl World {
         self.services.store.queue().claim(stage, self.worker, &models, 60_000, Suspects::Take).await.unwrap().unwrap().token
     }
 
+    async fn hand_over(&self, sampling: &LeaseToken) {
+        let queue = self.services.store.queue();
+        queue.announce(sampling, &[ArtifactKind::Latents]).await.unwrap();
+        let latents = StoredObject { kind: ArtifactKind::Latents, bytes: 1, sha256: "ab".repeat(32) };
+        queue.hand_over(sampling, latents, 1).await.unwrap();
+    }
+
     /// The job's decoding, of which half is done.
     async fn half_decoded(&self) -> LeaseToken {
         let queue = self.services.store.queue();
-        let sampling = self.claim(Stage::Sampling).await;
-        queue.announce(&sampling, &[ArtifactKind::Latents]).await.unwrap();
-        let latents = StoredObject { kind: ArtifactKind::Latents, bytes: 1, sha256: "ab".repeat(32) };
-        queue.hand_over(&sampling, latents, 1).await.unwrap();
+        self.hand_over(&self.claim(Stage::Sampling).await).await;
         let token = self.claim(Stage::Decoding).await;
         let half = ProgressReport { token, step: self.job.spec.steps, decoded_permille: 500, device_ms: 0, preview: None };
         assert_eq!(queue.progress(vec![half]).await.unwrap(), []);
@@ -160,6 +165,33 @@ on_both_engines! {
         assert!(lost.progress == 0 && is_left(all - 500..all + 200).await, "{lost:?}");
     }
 
+    async fn what_has_come_on_since_the_queue_was_simulated_is_told_of_the_line_of_the_decoder_too(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.submit(&world.ada).await;
+        let (first, last) = (world.claim(Stage::Sampling).await, world.claim(Stage::Sampling).await);
+        world.hand_over(&first).await;
+        let (services, store) = (&world.services, &world.services.store);
+        // What was asked at the submission is good for two seconds at the most.
+        let is_known = async || {
+            let simulated = services.forecasts.simulated(store, &services.costs).await.unwrap();
+            let job = store.tenant(world.ada.tenant).jobs().get(last.job).await.unwrap().unwrap();
+            let outlook = simulated.end_of(&job, &services.costs, store.now().await.unwrap())?;
+            (outlook.ends_ms > 5000.0).then_some((simulated, outlook))
+        };
+        let (simulated, sampling) = until(is_known).await;
+        world.hand_over(&last).await;
+        let job = store.tenant(world.ada.tenant).jobs().get(last.job).await.unwrap().unwrap();
+        let now = store.now().await.unwrap();
+        // One decode of three seconds at a time.
+        let sampled = simulated.end_of(&job, &services.costs, now).unwrap();
+        assert!(sampled.ends_ms > 5000.0 && sampled.ends_ms <= sampling.ends_ms, "{sampled:?}, before {sampling:?}");
+        assert_eq!(world.claim(Stage::Decoding).await.job, first.job);
+        // The other one is decoded; it alone has come on.
+        let of_first = store.tenant(world.ada.tenant).jobs().get(first.job).await.unwrap().unwrap();
+        let decoding = simulated.end_of(&of_first, &services.costs, store.now().await.unwrap()).unwrap();
+        assert!((3000.0..3500.0).contains(&decoding.ends_ms), "{decoding:?}");
+    }
+
     async fn a_job_behind_many_of_another_team_is_told_of_its_fair_turn(database: TempDatabase) {
         let world = World::new(database).await;
         let bob = world.on_plan("bob", |plan| plan).await;
@@ -196,6 +228,33 @@ on_both_engines! {
             let until_ms = enters_at.ms_since(world.services.store.now().await.unwrap());
             assert!((expected_ms - 5000..expected_ms + 3000).contains(&until_ms), "{n}: {until_ms}");
         }
+    }
+
+    async fn what_a_release_rate_keeps_outside_is_told_of_its_turn_and_of_its_model_s_load_where_nobody_has_it(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.complete().await;
+        let (services, store) = (&world.services, &world.services.store);
+        let (model, memory_bytes) = (world.job.spec.model.clone(), 20_000_000_000);
+        let absent = ModelReport { model, memory_bytes, state: HeldState::Absent, since_ms: 0, used_ms: 0, running: 0, load_ms: None, failed: None };
+        let report = ModelsReport { memory_max_bytes: Some(4 * memory_bytes), models: vec![absent] };
+        store.workers().report(world.worker, WorkerCondition::Working, SpareTime::default(), &report).await.unwrap();
+        let rate = Some(VideoTime::from_ms(4000));
+        let bob = world.on_plan("bob", |plan| Plan { lane: Lane::Batch, release_rate: rate, ..plan }).await;
+        let first = world.submit(&bob).await.id;
+        services.cancel(bob.actor(), first).await.unwrap();
+        // In half a minute it enters; then a gigabyte a second is loaded, and it is sampled and decoded.
+        let expected = 50_000..57_000;
+        let next = world.submit(&bob).await;
+        let simulated = async || {
+            let simulated = services.forecasts.simulated(store, &services.costs).await.unwrap();
+            let job = store.tenant(bob.tenant).jobs().get(next.id).await.unwrap().unwrap();
+            simulated.end_of(&job, &services.costs, store.now().await.unwrap())
+        };
+        let outlook = until(simulated).await;
+        assert!(expected.contains(&(outlook.ends_ms as u64)) && (25_000.0..31_000.0).contains(&outlook.enters_ms), "{outlook:?}");
+        let shown = services.job(bob.actor(), next.id).await.unwrap().unwrap();
+        assert!(expected.contains(&shown.eta.unwrap().p50_ms), "{shown:?}");
+        assert!(matches!(shown.waiting.and_then(|waiting| waiting.reason), Some(WaitReason::ReleaseRate { enters_at: Some(_) })));
     }
 
     async fn no_more_are_taken_in_with_one_deadline_than_can_keep_it(database: TempDatabase) {

@@ -4,20 +4,21 @@ use super::{
     arrivals::Arrivals,
     is_placed,
     served::Served,
-    view::{Group, Known, View},
+    view::{Group, Known, LOADED_PER_MS, View},
 };
 use crate::costs::Costs;
 use domain::{
-    Catalog,
+    Catalog, JobId, Stage, TenantId, Timestamp, VideoTime,
     scheduling::fleet::{ForeseenSwap, PlacementInput, foresee},
 };
+use std::collections::BTreeMap;
 use store::{
     LiveWorker, Store, StoreError,
-    queue::{OpenPhase, QueueState},
+    queue::{Limits, OpenJob, OpenPhase, QueueState},
 };
 
 /// As whoever plans would have them that knows no more than what waits and works now: how long jobs have waited for their model counts from when
-/// they came. Where no job waits for a swap nothing is read.
+/// they came. What a release rate keeps outside of the queue waits from when it enters. Where no job waits for a swap nothing is read.
 ///
 /// # Errors
 /// [`StoreError`] when the database does not answer.
@@ -28,36 +29,112 @@ pub(crate) async fn foreseen(store: &Store, state: &QueueState, costs: &Costs, w
     let placement = store.placement();
     let (learned, rules, needs) = (placement.costs().await?, placement.rules().await?, placement.needs().await?);
     // The pace of models tells between workers that are as good otherwise.
-    let (catalog, arrivals, mut served) = (Catalog::default(), Arrivals::default(), Served::default());
-    let known = Known {
-        state,
-        costs,
-        catalog: &catalog,
-        learned: &learned,
-        rules: &rules,
-        arrivals: &arrivals,
-        needs: &needs,
-        starting: &[],
-        wait_max_ms,
+    let (catalog, arrivals) = (Catalog::default(), Arrivals::default());
+    let swaps_of = |state: &QueueState| {
+        let known = Known {
+            state,
+            costs,
+            catalog: &catalog,
+            learned: &learned,
+            rules: &rules,
+            arrivals: &arrivals,
+            needs: &needs,
+            starting: &[],
+            wait_max_ms,
+        };
+        let (mut swaps, mut served) = (Vec::new(), Served::default());
+        for group in Group::all(&state.workers) {
+            let View { fleet, demand, costs, policy } = &View::of(&known, &group, &mut served);
+            swaps.extend(foresee(PlacementInput { fleet, demand, costs, policy, follow: arrivals.follow(), now: state.now }));
+        }
+        swaps
     };
-    let mut swaps = Vec::new();
-    for group in Group::all(&state.workers) {
-        let View { fleet, demand, costs, policy } = &View::of(&known, &group, &mut served);
-        swaps.extend(foresee(PlacementInput { fleet, demand, costs, policy, follow: arrivals.follow(), now: state.now }));
+    let (mut swaps, entering) = (swaps_of(state), entering(state));
+    if !entering.is_empty() {
+        let later = later_swaps(swaps_of(&entered(state, &entering)), &swaps, &entering, state.now);
+        swaps.extend(later);
     }
     Ok(swaps)
 }
 
-/// Whether a job waits for a model that comes and goes on workers, and is neither there nor on its way.
-fn waits_for_swap(state: &QueueState) -> bool {
-    let comes = |worker: &LiveWorker, model: &str| {
-        let is_wanted = worker.desired.iter().flatten().any(|desired| desired.model == model);
-        worker.has_warm(model) || worker.loading_permille(model).is_some() || is_wanted
+/// Of the models that wait for a swap and of which no job is in the queue, the one that enters first by its release rate, and when.
+fn entering(state: &QueueState) -> BTreeMap<String, (JobId, Timestamp)> {
+    let limits: BTreeMap<TenantId, &Limits> = state.tenants.iter().map(|limits| (limits.tenant, limits)).collect();
+    let throttled = state.jobs.iter().filter(|open| open.phase == OpenPhase::Throttled).map(|open| (open, false));
+    // They take their turn at the gate, and nothing of a worker.
+    let held = state.held.iter().map(|open| (open, true));
+    let mut throttled: Vec<(&OpenJob, bool)> = throttled.chain(held).collect();
+    throttled.sort_by_key(|(open, _)| (open.created_at, open.id));
+    let waits = |model: &str| state.jobs.iter().any(|open| open.model == model && matches!(open.phase, OpenPhase::Waiting(_)));
+    let (mut ahead, mut first) = (BTreeMap::<TenantId, VideoTime>::new(), BTreeMap::<&str, (JobId, Timestamp)>::new());
+    for (open, is_held) in throttled {
+        let ahead = ahead.entry(open.tenant).or_default();
+        let enters_at = limits.get(&open.tenant).and_then(|limits| limits.gate?.enters_at(limits.free_at, *ahead, state.now));
+        *ahead = VideoTime::from_ms(ahead.ms().saturating_add(open.billed.ms()));
+        let Some(enters_at) = enters_at.filter(|_| !is_held) else { continue };
+        let known = first.entry(&open.model).or_insert((open.id, enters_at));
+        if enters_at < known.1 {
+            *known = (open.id, enters_at);
+        }
+    }
+    first.retain(|model, _| is_swapped_in(state, model) && !waits(model));
+    first.into_iter().map(|(model, entering)| (model.to_owned(), entering)).collect()
+}
+
+/// As it is when these have just entered, and nothing else has changed.
+fn entered(state: &QueueState, entering: &BTreeMap<String, (JobId, Timestamp)>) -> QueueState {
+    let mut entered = state.clone();
+    for open in &mut entered.jobs {
+        if entering.get(&open.model).is_some_and(|(id, _)| *id == open.id) {
+            (open.phase, open.created_at) = (OpenPhase::Waiting(Stage::Sampling), state.now);
+        }
+    }
+    entered
+}
+
+/// Those of the swaps that are for what enters, as much later. None takes the place of what another, that comes before, is to take.
+fn later_swaps(
+    swaps: Vec<ForeseenSwap>,
+    before: &[ForeseenSwap],
+    entering: &BTreeMap<String, (JobId, Timestamp)>,
+    now: Timestamp,
+) -> Vec<ForeseenSwap> {
+    let is_free = |swap: &ForeseenSwap| swap.leaves.is_empty() || !before.iter().any(|before| before.worker == swap.worker);
+    let later = swaps.into_iter().filter(is_free).filter_map(|swap| {
+        let (_, enters_at) = entering.get(&swap.model)?;
+        let later = |ms: u64| ms.saturating_add(enters_at.ms_since(now));
+        let (begins_in_ms, warm_in_ms) = (later(swap.begins_in_ms), later(swap.warm_in_ms));
+        Some(ForeseenSwap { begins_in_ms, warm_in_ms, back_in_ms: swap.back_in_ms.map(later), ..swap })
+    });
+    later.collect()
+}
+
+/// What is left of loading a model where that is done soonest, in milliseconds. `None`: one has it warm, or nothing is known of it.
+pub(crate) fn cold_load_ms(workers: &[LiveWorker], model: &str) -> Option<u64> {
+    if workers.iter().any(|worker| worker.has_warm(model)) {
+        return None;
+    }
+    let left_ms = |worker: &LiveWorker| {
+        let by_size = || worker.held.as_ref().and_then(|held| held.of(model)).map(|held| held.memory_bytes / LOADED_PER_MS);
+        Some(worker.load_left_ms(model)).filter(|ms| *ms > 0).or_else(by_size).filter(|ms| *ms > 0)
     };
-    let may = |model: &str| state.workers.iter().any(|worker| is_placed(worker) && worker.serves(model));
+    workers.iter().filter(|worker| !worker.is_draining && worker.serves(model)).filter_map(left_ms).min()
+}
+
+/// Whether a job waits for a model that is to be swapped in.
+fn waits_for_swap(state: &QueueState) -> bool {
     let waiting = state.jobs.iter().filter(|open| matches!(open.phase, OpenPhase::Waiting(_) | OpenPhase::Throttled));
     let mut models: Vec<&str> = waiting.map(|open| open.model.as_str()).collect();
     models.sort_unstable();
     models.dedup();
-    models.into_iter().any(|model| may(model) && !state.workers.iter().any(|worker| comes(worker, model)))
+    models.into_iter().any(|model| is_swapped_in(state, model))
+}
+
+/// Whether a model comes and goes on workers, and is neither there nor on its way.
+fn is_swapped_in(state: &QueueState, model: &str) -> bool {
+    let comes = |worker: &LiveWorker| {
+        let is_wanted = worker.desired.iter().flatten().any(|desired| desired.model == model);
+        worker.has_warm(model) || worker.loading_permille(model).is_some() || is_wanted
+    };
+    state.workers.iter().any(|worker| is_placed(worker) && worker.serves(model)) && !state.workers.iter().any(comes)
 }

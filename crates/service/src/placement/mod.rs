@@ -13,7 +13,7 @@ mod served;
 mod tests;
 mod view;
 
-pub(crate) use foreseen::foreseen;
+pub(crate) use foreseen::{cold_load_ms, foreseen};
 pub use registry::{ModelPlace, RegisteredModel, Registry};
 pub use rules::{KEEP_WARM_MAX_MINUTES, PINNED_MAX, PlaceModelError, minutes, rule_of};
 

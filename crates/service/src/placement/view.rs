@@ -28,7 +28,7 @@ const UNMEASURED_MS: f64 = 1000.0;
 /// Milliseconds of a device for a second of video, of a model that was never measured.
 const UNMEASURED_PACE: u64 = 1000;
 /// How fast weights are loaded that never were, in bytes a millisecond: a gigabyte a second.
-const LOADED_PER_MS: u64 = 1_000_000;
+pub(super) const LOADED_PER_MS: u64 = 1_000_000;
 
 /// What was read for a plan.
 pub(super) struct Known<'a> {

@@ -33,6 +33,8 @@ const FIRST_PAUSE_MS: i64 = 5000;
 const LONGEST_PAUSE_MS: i64 = 300_000;
 /// Decisions that are read to know what is on its way.
 const READ_BACK: u32 = 1000;
+/// The same at each look, of all kinds of device.
+const STARTING_READ: u32 = 50;
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// The work of each hour of the week, as it is kept.
 const WEEK: &str = "scaling week of ";
@@ -200,7 +202,9 @@ impl Leading {
         self.settle_starts(services, now).await?;
         let rules = services.store.placement().rules().await?;
         let offered: BTreeSet<String> = services.catalog().await?.models().iter().map(|model| model.id.clone()).collect();
-        let look = Look { state: &state, rules: &rules, offered: &offered, costs: &services.costs, device: &scaling.device };
+        let starting = starting(&services.store.scaling().changes(STARTING_READ).await?, &state.workers, now);
+        let (costs, device) = (&services.costs, &*scaling.device);
+        let look = Look { state: &state, rules: &rules, offered: &offered, costs, starting: &starting, device };
         let (view, arrived_ms) = self.seen.view(look);
         self.week.observe(now, arrived_ms);
         if now.ms_since(self.week_kept_at) > KEEP_WEEK_EVERY_MS

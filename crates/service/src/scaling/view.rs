@@ -1,5 +1,6 @@
 //! What a decision about the number of workers goes by.
 
+use super::Starting;
 use crate::costs::Costs;
 use domain::{
     JobId, Stage, Timestamp, WorkerId,
@@ -39,6 +40,8 @@ pub(super) struct Look<'a> {
     /// By name.
     pub(super) offered: &'a BTreeSet<String>,
     pub(super) costs: &'a Costs,
+    /// Workers that were asked for, of all kinds of device.
+    pub(super) starting: &'a [Starting],
     pub(super) device: &'a str,
 }
 
@@ -157,7 +160,7 @@ impl Seen {
         self.forget_jobs(state, now);
         self.arrivals.push_back((now, arrived_ms as u64));
         self.arrivals.retain(|(at, _)| now.ms_since(*at) < self.lately_ms);
-        let pinned = look.on_this_kind(look.pins(&done_here));
+        let pinned = look.pinned_here(&done_here);
         let warm_min = look.on_this_kind(look.warm_min(&done_here));
         let of_kind = state.workers.iter().filter(|worker| worker.device == device);
         let workers = of_kind.map(|worker| {
@@ -283,16 +286,52 @@ impl<'a> Look<'a> {
         min
     }
 
+    /// Of the pins, those that are for this kind: of workers that are there, as many as other kinds do not have the model warm on; of others, as many
+    /// as no worker of another kind can load it on, be it there or starting.
+    fn pinned_here(&self, done_here: &BTreeSet<&str>) -> BTreeMap<String, u32> {
+        let here = |(model, workers): (String, u32)| {
+            let can_load = |worker: &LiveWorker| self.can_load(worker, &model);
+            let kept = workers.saturating_sub(self.doing_both(false, |worker| worker.has_warm(&model))).min(self.doing_both(true, can_load));
+            let elsewhere = self.doing_both(false, can_load).saturating_add(self.starting_elsewhere(&model));
+            (model, workers.saturating_sub(elsewhere).max(kept))
+        };
+        self.pins(done_here).into_iter().map(here).filter(|(_, workers)| *workers > 0).collect()
+    }
+
     /// What other kinds of device do not have of that, for both stages.
     fn on_this_kind(&self, all: BTreeMap<String, u32>) -> BTreeMap<String, u32> {
-        let elsewhere = |model: &str| {
-            let others = self.state.workers.iter().filter(|worker| worker.device != self.device && !worker.is_draining);
-            let warm: Vec<&LiveWorker> = others.filter(|worker| worker.has_warm(model)).collect();
-            let doing = STAGES.map(|stage| warm.iter().filter(|worker| worker.slots.of(stage).all() > 0).count() as u32);
-            doing.into_iter().min().unwrap_or(0)
-        };
+        let elsewhere = |model: &str| self.doing_both(false, |worker| worker.has_warm(model));
         let rest = all.into_iter().map(|(model, workers)| (workers.saturating_sub(elsewhere(&model)), model));
         rest.filter(|(workers, _)| *workers > 0).map(|(workers, model)| (model, workers)).collect()
+    }
+
+    /// How many of the workers of this kind, or of the others, are so, for both stages.
+    fn doing_both(&self, is_own: bool, is_so: impl Fn(&LiveWorker) -> bool) -> u32 {
+        let workers = self.state.workers.iter().filter(|worker| (worker.device == self.device) == is_own && !worker.is_draining);
+        let workers: Vec<&LiveWorker> = workers.filter(|worker| is_so(worker)).collect();
+        let doing = STAGES.map(|stage| workers.iter().filter(|worker| worker.slots.of(stage).all() > 0).count() as u32);
+        doing.into_iter().min().unwrap_or(0)
+    }
+
+    /// Whether a worker has a model or can load it: beside what is pinned and there, and not what could not be loaded there.
+    fn can_load(&self, worker: &LiveWorker, model: &str) -> bool {
+        let Some(held) = &worker.held else { return worker.serves(model) };
+        let Some(own) = held.of(model).filter(|own| worker.serves(model) && own.problem().is_none()) else { return false };
+        let Some(max_bytes) = held.memory_max_bytes else { return true };
+        let is_desired = |model: &str| worker.desired.iter().flatten().any(|desired| desired.model == model);
+        let is_pinned = |model: &str| self.rules.get(model).is_some_and(|rule| rule.pinned_workers > 0);
+        let others = held.models.iter().filter(|other| other.model != model && is_pinned(&other.model));
+        let others = others.filter(|other| other.is_present() || is_desired(&other.model)).map(|other| other.memory_bytes);
+        own.memory_bytes > 0 && others.fold(own.memory_bytes, u64::saturating_add) <= max_bytes
+    }
+
+    /// How many workers of other kinds are starting that may be able to load a model.
+    fn starting_elsewhere(&self, model: &str) -> u32 {
+        let may = |device: &str| {
+            let mut of_kind = self.state.workers.iter().filter(|worker| worker.device == device).peekable();
+            of_kind.peek().is_none() || of_kind.any(|worker| self.can_load(worker, model))
+        };
+        self.starting.iter().filter(|starting| starting.device != self.device && may(&starting.device)).count() as u32
     }
 }
 

@@ -68,7 +68,7 @@ pub struct ScalingView {
     /// On how many workers of this kind a model must stay warm: as many as it is pinned on, and one where it is in demand; without those that have it
     /// on other kinds.
     pub warm_min: BTreeMap<String, u32>,
-    /// Of these, those that are pinned.
+    /// The workers that pins ask for, without those of other kinds that have the model or can load it.
     pub pinned: BTreeMap<String, u32>,
 }
 

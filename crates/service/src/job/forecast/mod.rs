@@ -15,7 +15,8 @@ pub(crate) use told::Told;
 
 use crate::{costs::Costs, placement, recent::Recent};
 use domain::{JobId, JobState, NoEta, Timestamp};
-use std::sync::Arc;
+use simulated::Decodes;
+use std::sync::{Arc, Mutex, PoisonError};
 use store::{
     Job, Store, StoreError,
     queue::{HEAD, Limits, Throttled},
@@ -26,13 +27,14 @@ use uuid::Uuid;
 pub(crate) struct Forecasts {
     simulated: Recent<(), Arc<Simulated>>,
     pub(crate) told: Told,
+    decodes: Arc<Mutex<Decodes>>,
     /// After so long a model is loaded whatever that costs.
     model_wait_max_ms: u64,
 }
 
 impl Forecasts {
     pub(crate) fn new(model_wait_max_ms: u64) -> Self {
-        Self { simulated: Recent::by_its_cost(), told: Told::default(), model_wait_max_ms }
+        Self { simulated: Recent::by_its_cost(), told: Told::default(), decodes: Arc::default(), model_wait_max_ms }
     }
 }
 
@@ -52,10 +54,12 @@ impl Forecasts {
     pub(crate) async fn simulated(&self, store: &Store, costs: &Costs) -> Result<Arc<Simulated>, StoreError> {
         costs.refresh(store).await?;
         let (store, costs, model_wait_max_ms) = (store.clone(), costs.clone(), self.model_wait_max_ms);
+        let decodes = Arc::clone(&self.decodes);
         let ask = || async move {
             let state = store.queue().state().await?;
             let swaps = placement::foreseen(&store, &state, &costs, model_wait_max_ms).await?;
-            let simulated = tokio::task::spawn_blocking(move || Simulated::of(state, &swaps, &costs)).await;
+            let begun = decodes.lock().unwrap_or_else(PoisonError::into_inner).look(&state);
+            let simulated = tokio::task::spawn_blocking(move || Simulated::of(state, &swaps, &begun, &costs)).await;
             simulated.ok().and_then(Result::ok).map(Arc::new).ok_or(StoreError::Raced { table: "jobs" })
         };
         self.simulated.get((), ask).await
@@ -84,7 +88,8 @@ impl Forecasts {
         }
         let outlook = if let Some(Throttled::Until(enters_at)) = throttled {
             // There the line is as short as its tenants' rates make it.
-            simulated.alone(job, costs).map(|outlook| outlook.after_ms(enters_at.ms_since(now) as f64))
+            let load_ms = simulated.load_ms(&job.spec.model) as f64;
+            simulated.alone(job, costs).map(|outlook| outlook.loaded_in_ms(load_ms).after_ms(enters_at.ms_since(now) as f64))
         } else if position > HEAD {
             simulated.behind_all(line, position, now)
         } else {

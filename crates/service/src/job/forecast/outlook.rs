@@ -31,6 +31,11 @@ impl Outlook {
         Self { enters_ms: self.enters_ms + ms, begins_ms: self.begins_ms + ms, ends_ms: self.ends_ms + ms, late }
     }
 
+    /// The same of a job whose model is loaded first, which takes so long.
+    pub(super) fn loaded_in_ms(self, ms: f64) -> Self {
+        Self { enters_ms: self.enters_ms, ..self.after_ms(ms) }
+    }
+
     /// The same of a job that has begun.
     pub(super) fn begun(self) -> Self {
         Self { enters_ms: 0.0, begins_ms: 0.0, ..self }

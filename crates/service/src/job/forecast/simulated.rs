@@ -1,9 +1,12 @@
 //! The live queue in the simulator's terms, and what was simulated of it.
 
 mod batch;
+mod known;
+mod left;
 mod newcomer;
 
 pub(crate) use batch::BatchAhead;
+pub(crate) use left::Decodes;
 pub(crate) use newcomer::Newcomer;
 
 use super::{
@@ -12,10 +15,13 @@ use super::{
     names::{Names, OVERHEAD, device_ms, speed, tenant},
     outlook::Late,
 };
+use crate::placement::cold_load_ms;
 use domain::{
-    JobId, JobState, NoEta, Stage, TenantId, Timestamp,
+    JobId, NoEta, Stage, TenantId, Timestamp,
     scheduling::{LineOf, fleet::ForeseenSwap},
 };
+use known::Where;
+use left::{calls, part_left};
 use simulation::{
     Arrival, Engine, Foretold, Policy, Running, StageMs, State, StateError, Tenant, Waiting, Wanted, forecast, forecast_within,
 };
@@ -24,7 +30,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 use store::{
-    Job, LiveWorker,
+    LiveWorker,
     queue::{Limits, OpenJob, OpenPhase, QueueState, Throttled},
 };
 
@@ -55,6 +61,8 @@ pub(crate) struct Simulated {
     has_unmeasured: bool,
     /// Models that no worker has warm and one is loading, with how far that has come, in thousandths.
     cold: BTreeMap<String, u32>,
+    /// What loading takes of models that no worker has warm, in milliseconds.
+    loads_ms: BTreeMap<String, u64>,
     newcomers: Mutex<Newcomers>,
 }
 
@@ -82,43 +90,17 @@ impl Newcomers {
     }
 }
 
-/// Where a job is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Where {
-    Throttled,
-    Waiting(Stage),
-    Running(Stage),
-    Nowhere,
-}
-
-impl Where {
-    const fn of(state: &JobState) -> Self {
-        match state {
-            JobState::Throttled => Self::Throttled,
-            JobState::Ready => Self::Waiting(Stage::Sampling),
-            JobState::Sampled => Self::Waiting(Stage::Decoding),
-            JobState::Retrying { stage, .. } => Self::Waiting(*stage),
-            JobState::Sampling(_) => Self::Running(Stage::Sampling),
-            JobState::Decoding(_) => Self::Running(Stage::Decoding),
-            _ => Self::Nowhere,
-        }
-    }
-
-    const fn of_open(phase: OpenPhase) -> Self {
-        match phase {
-            OpenPhase::Throttled => Self::Throttled,
-            OpenPhase::Waiting(stage) => Self::Waiting(stage),
-            OpenPhase::Running { stage, .. } => Self::Running(stage),
-        }
-    }
-}
-
 impl Simulated {
-    /// Simulates until all jobs have ended that workers serve.
+    /// Simulates until all jobs have ended that workers serve. `begun`: since when decodes run, as far as it is known.
     ///
     /// # Errors
     /// [`StateError`]: a defect.
-    pub(super) fn of(state: QueueState, swaps: &[ForeseenSwap], costs: &Costs) -> Result<Self, StateError> {
+    pub(super) fn of(
+        state: QueueState,
+        swaps: &[ForeseenSwap],
+        begun: &BTreeMap<JobId, Timestamp>,
+        costs: &Costs,
+    ) -> Result<Self, StateError> {
         let names = Names::of(&state);
         let now_ms = state.now.ms() as f64;
         let worker = |live: &LiveWorker| names.worker(live, speed(&state.jobs, costs, &live.device), (swaps, now_ms));
@@ -130,6 +112,7 @@ impl Simulated {
             ..State::default()
         };
         let (mut has_unmeasured, mut lines, mut throttled) = (false, BTreeMap::<_, Vec<_>>::new(), Vec::new());
+        let calls = calls(&state);
         let places = state.jobs.iter().map(|open| (open.id, Where::of_open(open.phase))).collect();
         for open in &state.jobs {
             let Some(job) = names.job(open, costs) else {
@@ -149,10 +132,15 @@ impl Simulated {
                     // What is paused goes on to the end of its stage.
                     let is_paused = state.pauses.of(open.line(), open.tenant).is_some();
                     let job = if is_paused { without_next_stage(job, stage) } else { job };
-                    let left_ms = job.device_ms.of(stage) * part_left(stage, done_permille, open.steps);
                     let serves = |number: &usize| simulated.workers[*number].models.iter().any(|served| served.model == job.model);
                     match state.workers.iter().position(|live| live.id == worker).filter(serves) {
-                        Some(worker) => simulated.running.push(Running { job, stage, tag: open.tag, worker, left_ms }),
+                        Some(number) => {
+                            let share = simulated.workers[number].device.speed / calls.get(&worker).copied().unwrap_or(1) as f64;
+                            let passed_ms = begun.get(&open.id).map(|begun| state.now.ms_since(*begun) as f64 * share);
+                            let passed = passed_ms.map(|passed_ms| passed_ms / job.device_ms.decoding);
+                            let left_ms = job.device_ms.of(stage) * part_left(stage, done_permille, open.steps, passed);
+                            simulated.running.push(Running { job, stage, tag: open.tag, worker: number, left_ms });
+                        }
                         None if is_paused => {}
                         // Its worker is gone: it is made again.
                         None => simulated.waiting.push(waits(stage)),
@@ -174,8 +162,9 @@ impl Simulated {
         let foretold = foretell_all(&engine, &state, &arrivals);
         let known = |ids: Vec<JobId>| ids.iter().filter_map(|id| Some(foretold.get(id)?.middle)).collect();
         let heads = lines.into_iter().map(|(line, ids)| (line, known(ids))).collect();
-        let cold = cold(&names, &state.workers);
-        Ok(Self { at: state.now, engine, names, foretold, arrivals, places, heads, has_unmeasured, cold, newcomers: Mutex::default() })
+        let (cold, loads_ms) = (cold(&names, &state.workers), loads_ms(&names, &state.workers));
+        let newcomers = Mutex::default();
+        Ok(Self { at: state.now, engine, names, foretold, arrivals, places, heads, has_unmeasured, cold, loads_ms, newcomers })
     }
 
     /// How far a model is loaded that a job has to wait for, in thousandths.
@@ -183,31 +172,14 @@ impl Simulated {
         self.cold.get(model).copied()
     }
 
-    /// What is foretold of a job that was there; of one that has begun or goes on since, its own work. `None` of one that waits for its turn anew.
-    pub(super) fn of_known(&self, job: &Job, costs: &Costs, now: Timestamp) -> Option<Result<Outlook, NoEta>> {
-        let (was, is) = (*self.places.get(&job.id)?, Where::of(&job.lifecycle.state));
-        if was == is {
-            let foretold = *self.foretold.get(&job.id)?;
-            let told = self.told(&job.spec.model, &foretold, now);
-            // What runs does not wait for its next stage alone.
-            return Some(if matches!(is, Where::Running(_)) { told.map(Outlook::begun) } else { told });
-        }
-        match is {
-            Where::Throttled | Where::Waiting(Stage::Sampling) => None,
-            _ => Some(self.alone(job, costs)),
-        }
+    /// What loading a model takes that a job has to wait for, in milliseconds; 0: a worker has it, or it is not known.
+    pub(super) fn load_ms(&self, model: &str) -> u64 {
+        self.loads_ms.get(model).copied().unwrap_or(0)
     }
 
     /// Whether it was there.
     pub(super) fn knows(&self, id: JobId) -> bool {
         self.places.contains_key(&id)
-    }
-
-    /// What is left to do of a job, if nothing keeps it waiting.
-    pub(super) fn alone(&self, job: &Job, costs: &Costs) -> Result<Outlook, NoEta> {
-        self.served(&job.spec.model)?;
-        let ends_ms = own_work_ms(job, costs).ok_or(NoEta::NotMeasured)?;
-        self.unless_unmeasured(Outlook { enters_ms: 0.0, begins_ms: 0.0, ends_ms, late: None })
     }
 
     /// When a job that was there and throttled enters the queue.
@@ -357,16 +329,6 @@ fn foretell_all(engine: &Engine, state: &QueueState, arrivals: &Arrivals) -> BTr
     foretold.into_iter().map(in_all).collect()
 }
 
-/// The part of a stage that is left, in the middle of what is possible: a step is told when it is over, and of a decode nothing before it draws.
-fn part_left(stage: Stage, done_permille: u32, steps: u32) -> f64 {
-    let more = match (stage, done_permille) {
-        (Stage::Sampling, _) => 0.5 / f64::from(steps.max(1)),
-        (Stage::Decoding, 0) => 0.5,
-        (Stage::Decoding, _) => 0.0,
-    };
-    (1.0 - f64::from(done_permille) / 1000.0 - more).max(0.0)
-}
-
 /// A job that no worker begins when it has come through this stage: it takes nothing of the next.
 const fn without_next_stage(job: simulation::Job, stage: Stage) -> simulation::Job {
     match stage {
@@ -387,10 +349,6 @@ fn cold(names: &Names, workers: &[LiveWorker]) -> BTreeMap<String, u32> {
     cold.filter_map(|model| Some((model.clone(), workers.iter().filter_map(|worker| worker.loading_permille(model)).max()?))).collect()
 }
 
-/// What is left to do of a job, in milliseconds of a device.
-fn own_work_ms(job: &Job, costs: &Costs) -> Option<f64> {
-    let (done, costs) = (job.done(), costs.of(&job.spec)?);
-    let left = |done: u32, all: u32| f64::from(all.saturating_sub(done)) / f64::from(all.max(1));
-    let sampling_ms = if done.stage == Some(Stage::Decoding) { 0.0 } else { costs.sampling_ms * left(done.step, done.steps) };
-    Some(sampling_ms + costs.decoding_ms * left(done.decoded_permille, 1000))
+fn loads_ms(names: &Names, workers: &[LiveWorker]) -> BTreeMap<String, u64> {
+    names.models.keys().filter_map(|model| Some((model.clone(), cold_load_ms(workers, model)?))).collect()
 }

@@ -6,7 +6,7 @@ use domain::{
     billing::Lane,
     scheduling::{Pause, PauseScope, Pauses, Tag, VirtualTime},
 };
-use store::{WorkerSlots, queue::OpenJob};
+use store::{HeldModel, HeldModels, HeldState, WorkerSlots, queue::OpenJob};
 use uuid::Uuid;
 
 pub(in super::super) const fn at(s: i64) -> Timestamp {
@@ -42,7 +42,7 @@ fn state(now_s: i64, workers: Vec<LiveWorker>, jobs: Vec<OpenJob>) -> QueueState
 
 /// Where one model is on offer and none has a rule.
 fn view_of(seen: &mut Seen, state: &QueueState, costs: &Costs, device: &str) -> (ScalingView, u64) {
-    seen.view(Look { state, rules: &BTreeMap::new(), offered: &BTreeSet::from(["m".to_owned()]), costs, device })
+    seen.view(Look { state, rules: &BTreeMap::new(), offered: &BTreeSet::from(["m".to_owned()]), costs, starting: &[], device })
 }
 
 #[test]
@@ -143,11 +143,49 @@ fn pins_and_models_in_demand_are_told_without_what_other_kinds_have() {
     let workers = vec![on(1, "cpu", &["a", "m"]), on(2, "cpu", &["a", "b"]), on(3, "h100", &["a"])];
     let state = state(0, workers, vec![job(1, 0, OpenPhase::Waiting(Stage::Sampling))]);
     let (costs, offered) = (Costs::default(), ["a", "b", "m"].map(str::to_owned).into());
-    let look = Look { state: &state, rules: &rules, offered: &offered, costs: &costs, device: "cpu" };
+    let look = Look { state: &state, rules: &rules, offered: &offered, costs: &costs, starting: &[], device: "cpu" };
     let (view, _) = Seen::from_decisions(&[], "cpu", 120_000, at(0)).view(look);
     assert_eq!(view.pinned, BTreeMap::from([("a".to_owned(), 2)]));
     assert_eq!(view.warm_min, BTreeMap::from([("a".to_owned(), 2), ("m".to_owned(), 1)]));
     assert_eq!(view.workers.iter().map(|worker| worker.warm.join(" ")).collect::<Vec<_>>(), ["a m", "a"]);
+}
+
+#[test]
+fn a_pin_is_one_of_all_kinds_of_device_that_can_load_the_model() {
+    const GB: u64 = 1_000_000_000;
+    let (costs, offered) = (Costs::default(), ["a", "b"].map(str::to_owned).into());
+    let rules: BTreeMap<_, _> = ["a", "b"].map(|model| (model.to_owned(), ModelRule { pinned_workers: 1, keep_warm_ms: None })).into();
+    let held = |model: &str, state: HeldState| HeldModel {
+        model: model.into(),
+        memory_bytes: 30 * GB,
+        state,
+        since: at(0),
+        used_at: at(0),
+        running: 0,
+        load_ms: None,
+        failed: None,
+    };
+    let other = |max_gb: u64, b: HeldState| {
+        let models = vec![held("a", HeldState::Absent), held("b", b)];
+        let held = Some(HeldModels { memory_max_bytes: Some(max_gb * GB), models });
+        LiveWorker { device: "h100".into(), models: Some(vec!["a".into(), "b".into()]), held, ..worker(1, 0) }
+    };
+    let pinned = |workers: Vec<LiveWorker>, starting: &[&str]| {
+        let starting: Vec<_> = starting.iter().map(|device| Starting { device: (*device).to_owned(), ready_in_ms: 0 }).collect();
+        let state = state(0, workers, Vec::new());
+        let look = Look { state: &state, rules: &rules, offered: &offered, costs: &costs, starting: &starting, device: "cpu" };
+        let view = Seen::from_decisions(&[], "cpu", 120_000, at(0)).view(look).0;
+        view.pinned.into_keys().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(pinned(Vec::new(), &[]), "a b");
+    assert_eq!(pinned(vec![other(76, HeldState::Absent)], &[]), "", "it is to load both");
+    assert_eq!(pinned(vec![other(38, HeldState::Loading { permille: 1 })], &[]), "a", "it has no room for the other");
+    assert_eq!(pinned(vec![other(76, HeldState::Failed { problem: "no weights".into() })], &[]), "b");
+    assert_eq!(pinned(vec![LiveWorker { is_draining: true, ..other(76, HeldState::Absent) }], &[]), "a b");
+    assert_eq!((pinned(Vec::new(), &["h100"]), pinned(Vec::new(), &["cpu"])), (String::new(), "a b".to_owned()), "of another kind");
+    // One of this kind that is there is let go only when the other has it.
+    let both = |b| pinned(vec![other(76, b), LiveWorker { models: Some(vec!["b".into()]), ..worker(2, 0) }], &[]);
+    assert_eq!([both(HeldState::Absent), both(HeldState::Warm)], ["b", ""]);
 }
 
 #[test]
@@ -200,11 +238,11 @@ fn work_and_pins_that_only_others_can_do_are_not_for_this_kind() {
     let waits = || vec![OpenJob { model: "big".into(), ..job(1, -90, OpenPhase::Waiting(Stage::Sampling)) }];
     let view = |workers: Vec<LiveWorker>| {
         let offered = ["big", "m"].map(str::to_owned).into();
-        let look = Look { state: &state(0, workers, waits()), rules: &rules, offered: &offered, costs: &costs, device: "cpu" };
+        let look = Look { state: &state(0, workers, waits()), rules: &rules, offered: &offered, costs: &costs, starting: &[], device: "cpu" };
         Seen::from_decisions(&[], "cpu", 120_000, at(0)).view(look).0
     };
     let told = |view: ScalingView| (view.queued_ms > 0, view.oldest_wait_ms.is_some(), view.pinned.get("big").copied());
-    let large = || LiveWorker { held: Some(store::HeldModels { memory_max_bytes: None, models: Vec::new() }), ..serves(1, "h100", "big") };
+    let large = || LiveWorker { held: Some(HeldModels { memory_max_bytes: None, models: Vec::new() }), ..serves(1, "h100", "big") };
     let only_large = view(vec![large(), serves(2, "cpu", "m")]);
     assert_eq!((told(only_large.clone()), only_large.warm_min.len()), ((false, false, None), 0));
     assert_eq!(told(view(vec![large(), serves(2, "cpu", "big")])), (true, true, Some(2)), "one of them can");

@@ -140,6 +140,16 @@ fn pins_are_kept_also_against_work_and_those_that_cannot_be_are_told() {
 }
 
 #[test]
+fn a_pin_is_counted_over_all_kinds_of_device() {
+    let mut scene = Scene::default();
+    let cost = *scene.costs.of("a", "h100").unwrap();
+    scene.costs.set("a", "l4", cost);
+    scene.fleet.workers = vec![worker(1, vec![]), WorkerView { device_kind: "l4".to_owned(), ..worker(2, vec![]) }];
+    scene.pin("a", 1);
+    assert_eq!(scene.models(), [vec!["a"], vec![]]);
+}
+
+#[test]
 fn a_model_is_unloaded_when_its_time_is_over_and_not_before() {
     let mut scene = Scene::default();
     scene.fleet.workers = vec![worker(1, vec![old("a", 14), old("b", 15)])];
