@@ -179,8 +179,12 @@ impl Occupancy {
         self.draining_for.filter(|(waiting, _)| *waiting == stage).map(|(_, lane)| lane)
     }
 
-    /// Takes nothing more while `paused`; says whether it was.
+    /// Takes nothing more while `paused`; says whether it was. It becomes idle for no suspect meanwhile: nobody knows when that would be, and others
+    /// can.
     pub const fn pause(&mut self, paused: bool) -> bool {
+        if paused {
+            self.draining_for = None;
+        }
         std::mem::replace(&mut self.paused, paused)
     }
 

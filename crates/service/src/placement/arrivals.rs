@@ -35,8 +35,14 @@ impl Arrivals {
                 break;
             }
         }
-        self.lately.retain(|(at, ..)| now.ms_since(*at) < LATELY_MS);
+        // What lies further ahead came before the clock was put back.
+        self.lately.retain(|(at, ..)| now.ms_since(*at) < LATELY_MS && at.ms_since(now) < LATELY_MS);
         Ok(())
+    }
+
+    /// The clock was put back by so much.
+    pub(super) fn put_back(&mut self, ms: i64) {
+        self.lately.iter_mut().for_each(|(at, ..)| *at = at.plus_ms(-ms));
     }
 
     pub(super) fn note(&mut self, Submission { id, tenant, model, workload, at }: Submission) {

@@ -25,6 +25,11 @@ pub(super) struct Broken {
 }
 
 impl Broken {
+    /// The clock was put back by so much.
+    pub(super) fn put_back(&mut self, ms: i64) {
+        self.since.values_mut().for_each(|since| *since = since.plus_ms(-ms));
+    }
+
     /// Those that nobody tries again and of which that has held for as long as a model is waited for: a worker that hangs, restarts or drains is
     /// not missed for a moment.
     pub(super) fn for_long(&mut self, found: Vec<Found>, wait_max_ms: u64, now: Timestamp) -> Vec<UnloadableModel> {

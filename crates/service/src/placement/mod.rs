@@ -17,7 +17,10 @@ pub(crate) use foreseen::{cold_load_ms, foreseen};
 pub use registry::{ModelPlace, RegisteredModel, Registry};
 pub use rules::{KEEP_WARM_MAX_MINUTES, PINNED_MAX, PlaceModelError, minutes, rule_of};
 
-use crate::{Services, scaling};
+use crate::{
+    Services,
+    scaling::{self, LastLook},
+};
 use arrivals::Arrivals;
 use broken::Broken;
 use clap::Args;
@@ -27,7 +30,7 @@ use domain::{
 };
 use served::Served;
 use std::{collections::BTreeSet, error::Error, time::Duration};
-use store::{ALIVE_MS, DesiredModel, HeldModel, LiveWorker, PlacementChange, StoreError, chance, in_time, within};
+use store::{ALIVE_MS, DesiredModel, HeldModel, LiveWorker, PlacementChange, StoreError, chance, in_time, queue::QueueState, within};
 use view::{Group, Known, View};
 
 /// Of the reconciler.
@@ -116,16 +119,27 @@ struct Leading {
     arrivals: Arrivals,
     served: Served,
     broken: Broken,
+    last_look: LastLook,
 }
 
 impl Leading {
+    /// Notes what waits. Where the clock was put back since the last look, what was seen is as long ago as it was then: else no job would have
+    /// waited for too long, and no model been broken for long, until the clock is there again.
+    fn look(&mut self, state: &QueueState) {
+        let ms = self.last_look.put_back_ms(state.now);
+        self.arrivals.put_back(ms);
+        self.served.put_back(ms);
+        self.broken.put_back(ms);
+        self.served.look(state);
+    }
+
     /// Plans, and writes what is new down, while `holder` leads.
     async fn plan(&mut self, services: &Services, holder: &str) -> Result<(), StoreError> {
         let store = &services.store;
         services.costs.refresh(store).await?;
         let (state, catalog) = (store.queue().state_of_queue().await?, services.catalog().await?);
+        self.look(&state);
         self.arrivals.refresh(store, state.now).await?;
-        self.served.look(&state);
         let (learned, rules, needs) =
             (store.placement().costs().await?, store.placement().rules().await?, store.placement().needs().await?);
         let mut places = BTreeSet::new();

@@ -31,10 +31,18 @@ impl Served {
             let OpenPhase::Waiting(stage) = job.phase else { continue };
             let key = (job.id, stage.as_str());
             // One that is older than the last look and did not wait then was made, released or tried since.
-            let came_at = if looked_at.is_some_and(|at| job.created_at < at) { state.now } else { job.created_at };
+            let came_at = if looked_at.is_some_and(|at| job.created_at < at) { state.now } else { job.created_at.min(state.now) };
             waiting.insert(key, self.waiting.get(&key).copied().unwrap_or(came_at));
         }
         self.waiting = waiting;
+    }
+
+    /// The clock was put back by so much.
+    pub(super) fn put_back(&mut self, ms: i64) {
+        let earlier = |at: &mut Timestamp| *at = at.plus_ms(-ms);
+        self.since.iter_mut().chain(&mut self.looked_at).for_each(earlier);
+        self.warm.values_mut().chain(self.warm_on_large.values_mut()).for_each(earlier);
+        self.waiting.values_mut().for_each(earlier);
     }
 
     pub(super) fn note_warm(&mut self, stages: Stages, model: &str, now: Timestamp) {

@@ -104,7 +104,7 @@ impl Scene {
     /// What is decided now, as sentences, and what each worker should have from then on.
     fn decide(&mut self) -> Vec<String> {
         let state = self.state();
-        self.leading.served.look(&state);
+        self.leading.look(&state);
         self.places.clear();
         let (costs, catalog) = (Costs::default(), Catalog::default());
         let (rules, arrivals, learned, needs) = (&self.rules, &self.leading.arrivals, &self.learned, &self.needs);
@@ -172,6 +172,21 @@ fn work_of_a_model_that_is_nowhere_waits_for_no_longer_than_the_bound() {
     let said = scene.decide();
     assert!(said[0].starts_with("unload a: makes room for b: its oldest job has waited for 2 min"), "{said:?}");
     assert!(said[1].starts_with("load b: its oldest job"), "{said:?}");
+}
+
+#[test]
+fn a_job_waits_for_no_longer_than_the_bound_also_where_the_clock_is_put_back_meanwhile() {
+    let models = vec![held("a", 30, HeldState::Warm), held("b", 30, HeldState::Absent)];
+    let mut scene = Scene { workers: vec![worker(1, 38, models)], ..Scene::default() };
+    scene.leading.served.since = Some(at(-60));
+    scene.jobs.extend((0..1800).map(|n| waiting(n, "a", -1000, Stage::Sampling)));
+    scene.jobs.push(waiting(9999, "b", -10, Stage::Sampling));
+    assert_eq!(scene.decide(), [""; 0]);
+    scene.now_s = -1800;
+    assert_eq!(scene.decide(), [""; 0]);
+    scene.now_s = 111 - 1800;
+    let said = scene.decide();
+    assert!(said.len() == 2 && said[0].starts_with("unload a: makes room for b: its oldest job has waited for 2 min"), "{said:?}");
 }
 
 #[test]
@@ -269,6 +284,9 @@ fn jobs_fail_for_want_of_their_model_when_nobody_could_load_it_for_as_long_as_it
     assert_eq!(failing(&scene, 242), 0, "it is tried once more");
     scene.workers[0].held.as_mut().unwrap().models[1] = self::broken("b", true);
     assert_eq!(failing(&scene, 243), 1, "which was no break");
+    broken.put_back(3_600_000);
+    let found = broken::unloadable(&scene.state(), &scene.away, &scene.places);
+    assert_eq!(broken.for_long(found, 120_000, at(244 - 3600)).len(), 1, "nor was a clock that was put back");
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! How many workers there are: one server at a time decides, and has them started and drained.
 
 mod absence;
+mod last_look;
 mod leading;
 mod provisioner;
 mod starting;
 mod view;
 
+pub(crate) use last_look::LastLook;
 pub(crate) use leading::{HELD_MS, until_another_leads};
 pub use provisioner::{LocalProcesses, OperatorCommand, Provisioner};
 pub(crate) use starting::{Starting, starting};
@@ -157,12 +159,16 @@ struct Leading {
     /// After a start that failed none is tried before this moment.
     not_before: Option<(Timestamp, i64)>,
     absence: Absence,
+    last_look: LastLook,
+    /// By how much the clock was put back since this server leads.
+    put_back_ms: i64,
 }
 
 /// A worker that was asked for.
 struct Start {
     /// The decision that it is of.
     noted: String,
+    /// By a clock that was never put back since this server leads.
     asked_at: Timestamp,
     worker: WorkerId,
 }
@@ -190,6 +196,8 @@ impl Leading {
             beside: JoinSet::new(),
             not_before: None,
             absence: Absence::begun(Instant::now()),
+            last_look: LastLook::default(),
+            put_back_ms: 0,
         })
     }
 
@@ -198,6 +206,7 @@ impl Leading {
         services.costs.refresh(&services.store).await?;
         let (asked, state) = (Instant::now(), services.store.queue().state_of_queue().await?);
         let now = state.now;
+        self.notice_clock(now);
         let silent_may_live = self.absence.lasts(asked, now);
         self.settle_starts(services, now).await?;
         let rules = services.store.placement().rules().await?;
@@ -243,7 +252,8 @@ impl Leading {
                 for _ in 0..request.count {
                     self.seen.asked(now);
                     let (provisioner, kind) = (Arc::clone(&scaling.provisioner), request.kind.clone());
-                    let start = Start { noted: noted.clone(), asked_at: now, worker: WorkerId::from_uuid(chance::new_id()) };
+                    let (asked_at, worker) = (now.plus_ms(self.put_back_ms), WorkerId::from_uuid(chance::new_id()));
+                    let start = Start { noted: noted.clone(), asked_at, worker };
                     self.starting.spawn(async move {
                         let started = provisioner.start(&kind, start.worker).await;
                         if let Err(error) = &started {
@@ -260,8 +270,20 @@ impl Leading {
         Ok(())
     }
 
+    /// What was remembered is as long ago as it was, also where the clock was put back since the last look: else what is on its way, a pause after
+    /// a start that failed, and what came lately would last until the clock is there again.
+    fn notice_clock(&mut self, now: Timestamp) {
+        let ms = self.last_look.put_back_ms(now);
+        self.put_back_ms = self.put_back_ms.saturating_add(ms);
+        self.seen.put_back(ms);
+        self.week_kept_at = self.week_kept_at.plus_ms(-ms);
+        self.not_before = self.not_before.map(|(not_before, pause_ms)| (not_before.plus_ms(-ms), pause_ms));
+    }
+
     /// Starts that have failed are not on their way, and are not tried again at once.
     async fn settle_starts(&mut self, services: &Services, now: Timestamp) -> Result<(), StoreError> {
+        let put_back_ms = self.put_back_ms;
+        let asked_at = |start: &Start| start.asked_at.plus_ms(-put_back_ms);
         while let Some(started) = self.starting.try_join_next() {
             match started {
                 Ok((start, Ok(Some(ended)))) => {
@@ -273,7 +295,7 @@ impl Leading {
                 }
                 Ok((_, Ok(None))) => self.not_before = None,
                 Ok((start, Err(_))) => {
-                    self.seen.failed(start.asked_at);
+                    self.seen.failed(asked_at(&start));
                     self.pause(now);
                     services.store.scaling().one_failed(&start.noted).await?;
                 }
@@ -282,7 +304,7 @@ impl Leading {
         }
         while let Some(ended) = self.beside.try_join_next() {
             let Ok(start) = ended else { continue };
-            if self.seen.ended_beside(start.worker, start.asked_at, now) {
+            if self.seen.ended_beside(start.worker, asked_at(&start), now) {
                 tracing::error!(worker.id = %start.worker, "a worker ended before it was ready");
                 self.pause(now);
                 services.store.scaling().one_failed(&start.noted).await?;

@@ -13,11 +13,16 @@ pub(crate) struct Starting {
     pub(crate) ready_in_ms: u64,
 }
 
+/// One that lies further ahead was made before the clock was put back: nobody knows when those come that it asked for.
+const AHEAD_MAX_MS: i64 = 5000;
+
 /// Those of these decisions, the newest first, that have not come.
 pub(crate) fn starting(decisions: &[ScalingDecision], live: &[LiveWorker], now: Timestamp) -> Vec<Starting> {
+    let of_now = decisions.iter().filter(|decision| decision.at <= now.plus_ms(AHEAD_MAX_MS));
+    let decisions: Vec<ScalingDecision> = of_now.cloned().collect();
     let devices: BTreeSet<&str> = decisions.iter().map(|decision| decision.device.as_str()).collect();
     let of_device = |device: &str| {
-        let mut seen = Seen::from_decisions(decisions, device, 0, now);
+        let mut seen = Seen::from_decisions(&decisions, device, 0, now);
         seen.meet(live, device, now);
         let (cold_start_ms, device) = (seen.cold_start_ms(), device.to_owned());
         let waited: Vec<u64> = seen.awaited().map(|asked_at| now.ms_since(asked_at)).collect();
@@ -44,5 +49,6 @@ mod tests {
         assert_eq!(ready(&[came(1, -90)], 4), [6000, 6000], "that one took ten seconds");
         assert_eq!(ready(&[came(1, -90), came(2, 8)], 9), [0], "nine since then");
         assert!(ready(&[came(1, -90), came(2, 8)], 18).is_empty(), "it is too late");
+        assert!(ready(&[], -3600).is_empty(), "the clock was put back since");
     }
 }

@@ -124,3 +124,49 @@ async fn who_was_told_to_go_is_not_waited_for() {
     assert_eq!(leading.starting.len(), 1, "nor are others of another kind");
     leading.starting.join_next().await;
 }
+
+#[tokio::test]
+async fn a_clock_that_is_put_back_by_an_hour_makes_no_pause_and_no_start_an_hour_longer() {
+    let (folder, database, dial) = (tempfile::tempdir().unwrap(), TempDatabase::sqlite(), Dial::default());
+    let services = services_on(database.open_at(&dial).await.unwrap(), folder.path(), OperatorCommand("exit 1".into())).await;
+    let (scaling, me, hour_ms) = (services.scaling.clone().unwrap(), ("scaling", "me"), 3_600_000);
+    assert!(services.store.leaders().hold(me.0, me.1, 86_400_000).await.unwrap());
+    let mut leading = Leading::begin(&services, &scaling).await.unwrap();
+    leading.decide(&services, &scaling, me).await.unwrap();
+    dial.advance_ms(-hour_ms);
+    for _ in 0..600 {
+        leading.decide(&services, &scaling, me).await.unwrap();
+        if leading.not_before.is_some() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(leading.not_before.is_some());
+    assert_eq!(leading.seen.awaited().count(), 0, "the one that failed is not on its way");
+    dial.advance_ms(-hour_ms);
+    leading.decide(&services, &scaling, me).await.unwrap();
+    assert!(leading.starting.is_empty(), "a start has just failed");
+    dial.advance_ms(10_000);
+    leading.decide(&services, &scaling, me).await.unwrap();
+    assert_eq!(leading.starting.len(), 1, "the pause of five seconds is over");
+    leading.starting.join_next().await;
+}
+
+#[tokio::test]
+async fn a_worker_that_comes_after_the_clock_was_put_back_is_the_one_that_was_asked_for_before() {
+    let (folder, database, dial) = (tempfile::tempdir().unwrap(), TempDatabase::sqlite(), Dial::default());
+    let services = services_on(database.open_at(&dial).await.unwrap(), folder.path(), OperatorCommand("true".into())).await;
+    let (scaling, me) = (services.scaling.clone().unwrap(), ("scaling", "me"));
+    assert!(services.store.leaders().hold(me.0, me.1, 86_400_000).await.unwrap());
+    let mut leading = Leading::begin(&services, &scaling).await.unwrap();
+    leading.decide(&services, &scaling, me).await.unwrap();
+    leading.starting.join_next().await;
+    dial.advance_ms(-3_600_000);
+    leading.decide(&services, &scaling, me).await.unwrap();
+    assert_eq!(leading.seen.awaited().count(), 1);
+    dial.advance_ms(10_000);
+    let worker = WorkerId::from_uuid(chance::new_id());
+    services.store.workers().register(worker, Registration::new(WorkerRole::All, "cpu", &[])).await.unwrap();
+    leading.decide(&services, &scaling, me).await.unwrap();
+    assert_eq!(leading.seen.awaited().count(), 0);
+}

@@ -73,9 +73,11 @@ impl Seen {
     pub(super) fn from_decisions(decisions: &[ScalingDecision], device: &str, lately_ms: u64, now: Timestamp) -> Self {
         let (mut asked, mut drained) = (VecDeque::new(), Vec::new());
         for decision in decisions.iter().rev().filter(|decision| decision.device == device) {
-            if now.ms_since(decision.at) < GIVEN_UP_AFTER_MS {
-                asked.extend(std::iter::repeat_n(decision.at, decision.started as usize));
-                drained.extend(std::iter::repeat_n(decision.at, decision.drained as usize));
+            // One that lies ahead was made before the clock was put back, and nobody knows how long: it counts as made just now.
+            let at = if decision.at > now { now.plus_ms(-1) } else { decision.at };
+            if now.ms_since(at) < GIVEN_UP_AFTER_MS {
+                asked.extend(std::iter::repeat_n(at, decision.started as usize));
+                drained.extend(std::iter::repeat_n(at, decision.drained as usize));
             }
         }
         Self {
@@ -90,6 +92,21 @@ impl Seen {
             arrivals: VecDeque::new(),
             jobs: BTreeMap::new(),
         }
+    }
+
+    /// The clock was put back by so much: what was seen is as long ago as it was.
+    pub(super) fn put_back(&mut self, ms: i64) {
+        if ms == 0 {
+            return;
+        }
+        let earlier = |at: &mut Timestamp| *at = at.plus_ms(-ms);
+        self.asked.iter_mut().for_each(earlier);
+        self.drained.iter_mut().for_each(earlier);
+        self.workers.values_mut().for_each(earlier);
+        self.jobs.values_mut().for_each(earlier);
+        self.arrivals.iter_mut().for_each(|(at, _)| earlier(at));
+        self.begun_at.iter_mut().for_each(earlier);
+        earlier(&mut self.since);
     }
 
     /// One that was asked for then does not come.

@@ -341,10 +341,10 @@ async fn lock_first(write: &Write, stage: Stage, chosen: &[Candidate]) -> Result
     Ok(first.one(&write.tx).await?.map(JobId::from_uuid))
 }
 
-/// Ends the transaction. `None`: the job is gone, or another worker has had it since, which makes it another choice.
+/// Ends the transaction. `None`: the job is gone, or is not as it was seen, which makes it another choice.
 async fn take(mut write: Write, claimant: Claimant<'_>, chosen: &Candidate, lease_ms: i64) -> Result<Option<Claimed>, StoreError> {
     let claimed = match table::Entity::find_by_id(chosen.place.job.uuid()).one(&write.tx).await?.map(jobs::consistent) {
-        Some(Ok(job)) if job.lifecycle.epoch != chosen.epoch => Ok(None),
+        Some(Ok(job)) if !several::is_as_seen(claimant, chosen, (job.lifecycle.epoch, &job.spec.model)) => Ok(None),
         Some(Ok(job)) => lease_to(&mut write, claimant, &job, lease_ms).await.map(Some),
         Some(Err(error)) => Err(error),
         None => Ok(None),

@@ -193,6 +193,12 @@ async fn release_of(store: &Store, tenant: Uuid) -> Result<u64, StoreError> {
         write.abandon().await?;
         return Ok(0);
     }
+    if row.deleted_at_ms.is_some() {
+        // They are about to be deleted, and nobody would see what is made of them meanwhile.
+        set_next(&write.tx, tenant, None).await?;
+        write.commit().await?;
+        return Ok(0);
+    }
     if ids.is_empty() && has_throttled(&write.tx, tenant).await? {
         // None of them can be read: the tenants behind this one have their turn meanwhile.
         set_next(&write.tx, tenant, Some(now.plus_ms(LOOK_AGAIN_MS))).await?;

@@ -194,6 +194,17 @@ fn a_paused_process_takes_nothing_until_it_goes_on() {
     assert!(slots.reserve(Sampling).is_some());
 }
 
+#[test]
+fn a_process_that_is_paused_keeps_no_suspect_for_itself() {
+    let mut slots = of(2, 1);
+    assert!(begin(&mut slots, Interactive).is_some());
+    slots.drain(Sampling, Batch);
+    assert!(!slots.pause(true));
+    assert_eq!(slots.draining_lane(Sampling), None);
+    assert!(slots.pause(false));
+    assert_eq!(suspects(&mut slots, Sampling), Some(Suspects::Reserve), "it looks at what is next anew");
+}
+
 impl Occupancy {
     fn start_of(&mut self, stage: Stage, lane: Lane) {
         assert!(self.reserve(stage).is_some());

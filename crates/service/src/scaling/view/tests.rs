@@ -250,3 +250,26 @@ fn work_and_pins_that_only_others_can_do_are_not_for_this_kind() {
     assert_eq!(told(view(vec![serves(2, "cpu", "m")])), (true, true, Some(2)), "as nobody is");
     assert!(view(Vec::new()).pinned.keys().eq(["big"]), "what is withdrawn is kept nowhere");
 }
+
+#[test]
+fn what_was_seen_before_the_clock_was_put_back_is_as_long_ago_as_it_was() {
+    let (mut seen, costs) = (Seen::from_decisions(&[], "cpu", 120_000, at(0)), Costs::measured("m", 1000, 500));
+    let waiting = || vec![job(1, 100, OpenPhase::Waiting(Stage::Sampling))];
+    view_of(&mut seen, &state(0, Vec::new(), Vec::new()), &costs, "cpu");
+    seen.asked(at(100));
+    view_of(&mut seen, &state(119, Vec::new(), waiting()), &costs, "cpu");
+    seen.put_back(3_600_000);
+    let (view, _) = view_of(&mut seen, &state(120 - 3600, Vec::new(), waiting()), &costs, "cpu");
+    assert_eq!((view.starting, view.arrived_over_ms, view.arrived_ms > 0), (1, 120_000, true), "it came in two minutes, not in half a one");
+    let (view, _) = view_of(&mut seen, &state(300 - 3600, vec![worker(1, 110 - 3600)], waiting()), &costs, "cpu");
+    assert_eq!((view.starting, view.cold_start_ms, view.arrived_ms), (0, 10_000, 0), "and was not lately for an hour");
+}
+
+#[test]
+fn what_an_earlier_server_asked_for_by_a_clock_that_was_put_back_since_is_waited_for_and_not_for_hours() {
+    let ahead =
+        ScalingDecision { at: at(3600), device: "cpu".into(), workers: 0, wanted: 1, started: 1, drained: 0, reason: String::new() };
+    let mut seen = Seen::from_decisions(&[ahead], "cpu", 120_000, at(0));
+    let mut starting = |s| view_of(&mut seen, &state(s, Vec::new(), Vec::new()), &Costs::default(), "cpu").0.starting;
+    assert_eq!([starting(1), starting(121)], [1, 0]);
+}

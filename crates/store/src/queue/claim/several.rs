@@ -147,11 +147,18 @@ async fn lock_first_of(write: &Write, stage: Stage, line: &[&Candidate], limit: 
     Ok(in_order(waiting).limit(limit as u64).all(&write.tx).await?)
 }
 
-/// `None`: it is none of these. One that another worker has had since is another choice.
+/// Whether a job is as it was when it was looked at: no other worker has had it since, and it has not gone over to another model, which this worker
+/// may not have.
+pub(super) fn is_as_seen(claimant: Claimant<'_>, candidate: &Candidate, (epoch, model): (u32, &str)) -> bool {
+    candidate.epoch == epoch && claimant.models[candidate.model] == model
+}
+
+/// `None`: it is none of these. One that is not as it was seen is another choice.
 fn begun(write: &Write, claimant: Claimant<'_>, line: &[&Candidate], row: table::Model, lease_ms: i64) -> Result<Option<Move>, StoreError> {
     let Claimant { stage, worker, .. } = claimant;
     let job = jobs::consistent(row.clone())?;
-    if !line.iter().any(|candidate| candidate.place.job == job.id && candidate.epoch == job.lifecycle.epoch) {
+    let now = (job.lifecycle.epoch, &*job.spec.model);
+    if !line.iter().any(|candidate| candidate.place.job == job.id && is_as_seen(claimant, candidate, now)) {
         return Ok(None);
     }
     let lease = Lease { worker, expires_at: write.now.plus_ms(lease_ms) };
@@ -177,9 +184,10 @@ pub(super) fn begin(row: &mut table::ActiveModel, stage: Stage, job: &Job, now: 
 mod tests {
     use super::*;
     use domain::{
-        JobId, TenantId,
+        JobId, TenantId, WorkerId,
         scheduling::{Place, Tag, VirtualTime},
     };
+    use std::sync::Mutex;
     use uuid::Uuid;
 
     fn waiting(tenant: u128, model: usize, jobs: u128) -> Vec<Candidate> {
@@ -213,6 +221,15 @@ mod tests {
         assert_eq!(turn(&rotation, &both, 8), 3);
         assert_eq!(turn(&rotation, &both, 2), 2);
         assert_eq!(turn(&rotation, &waiting(1, 0, 6), 8), 6);
+    }
+
+    #[test]
+    fn a_job_that_another_has_had_or_that_went_over_to_another_model_is_not_as_it_was_seen() {
+        let (worker, rotation) = (WorkerId::from_uuid(Uuid::nil()), Mutex::default());
+        let models = ["a", "b"];
+        let claimant = Claimant { stage: Stage::Sampling, worker, models: &models, lanes: &[], rotation: &rotation, free: 1, workers: 1 };
+        let seen = |now| is_as_seen(claimant, &waiting(1, 1, 1)[0], now);
+        assert_eq!([seen((0, "b")), seen((1, "b")), seen((0, "a")), seen((0, "c"))], [true, false, false, false]);
     }
 
     #[test]

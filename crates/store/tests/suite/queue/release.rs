@@ -8,7 +8,11 @@ use domain::{
 };
 use futures::future::join_all;
 use sea_orm::{ConnectionTrait, Database, TransactionTrait};
-use store::{Job, on_both_engines, queue::Throttled, testing::Engine};
+use store::{
+    Job, on_both_engines,
+    queue::{Released, Throttled},
+    testing::Engine,
+};
 
 /// Between two clips of two seconds at a minute a minute.
 const GAP_MS: i64 = 2007;
@@ -214,6 +218,18 @@ on_both_engines! {
         world.sql(&format!("UPDATE models SET is_offered = FALSE, withdrawn_at_ms = 1 WHERE id = '{}'", MODELS[0])).await;
         assert_eq!(world.queue().fail_withdrawn(0).await.unwrap(), 3);
         assert_eq!(throttled(&world, team).await, 0);
+    }
+
+    async fn jobs_of_a_team_that_is_gone_do_not_enter_before_they_are_deleted(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = batch_team(&world).await;
+        for _ in 0..3 {
+            world.submit_of(team, MODELS[0], 2000).await;
+        }
+        world.store.accounts().delete(team.user).await.unwrap();
+        world.dial.advance_ms(2 * GAP_MS);
+        assert_eq!(world.queue().release().await.unwrap(), Released { jobs: 0, next_in_ms: None });
+        assert_eq!(throttled(&world, team).await, 2);
     }
 
     async fn a_team_whose_throttled_jobs_cannot_be_read_is_looked_at_again_in_a_while(database: TempDatabase) {
