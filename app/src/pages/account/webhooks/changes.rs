@@ -116,6 +116,22 @@ pub async fn rotate_webhook(
     }
 }
 
+#[server(prefix = "/api", endpoint = "rotate-callback-secret")]
+pub async fn rotate_callback_secret(#[server(default)] keep: String, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return answer(&user, ("webhooks", None), Err(switched), &[]);
+    }
+    match session::services().rotate_callback_secret(user.actor(), !keep.is_empty(), &http::visitor_address()).await {
+        Ok(new) => {
+            session::flash::keep(PAGE, &Made { name: "webhooks of predictions".to_owned(), secret: new.text }).await?;
+            leptos_axum::redirect(PAGE);
+            Ok(())
+        }
+        Err(error) => answer(&user, ("webhooks", None), Err(error), &[]),
+    }
+}
+
 #[server(prefix = "/api", endpoint = "test-webhook")]
 pub async fn test_webhook(id: WebhookEndpointId, event: String, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
