@@ -117,6 +117,10 @@ on_both_engines! {
         deliver(&product).await;
         assert_eq!(product.post(&ada, &format!("{at}/replay"), json!({ "include_delivered": true, "from": 0 })).await.json(), json!({ "object": "webhook_replay", "replayed": 1, "has_more": false }));
         assert_eq!(product.post(&ada, &format!("{at}/replay"), json!({ "to": 0 })).await.json()["replayed"], 0);
+        let refused = product.post(&ada, &format!("{at}/replay"), json!({ "cursor": "x" })).await;
+        assert_eq!((refused.status, &refused.json()["error"]["param"]), (StatusCode::BAD_REQUEST, &json!("cursor")));
+        let later = json!({ "include_delivered": true, "cursor": "1" });
+        assert_eq!(product.post(&ada, &format!("{at}/replay"), later).await.json()["replayed"], 0, "all were sent since");
         deliver(&product).await;
         let attempts = product.get(&ada, &one).await.json()["attempt_count"].as_u64();
         assert_eq!((seen.lock().unwrap().len(), attempts), (3, Some(3)));
