@@ -97,6 +97,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0069_retries_and_samplers::Migration),
             Box::new(m0074_slow_receivers::Migration),
             Box::new(m0075_id_types::Migration),
+            Box::new(m0076_callback_secrets::Migration),
         ]
     }
 }

@@ -275,9 +275,9 @@ on_both_engines! {
         send(&world).await;
         receiver.answers(OK);
         world.services.change_webhook(actor, id, WebhookRequest { is_enabled: Some(true), ..WebhookRequest::default() }, HOME).await.unwrap();
-        let all = Replay { from: Timestamp::from_ms(0), to: Timestamp::from_ms(i64::MAX), with_delivered: false };
-        assert_eq!(world.services.replay_webhooks(actor, id, all, HOME).await.unwrap(), (1, false));
-        assert_eq!(world.services.replay_webhooks(actor, id, all, HOME).await.unwrap(), (0, false), "it waits");
+        let all = Replay { from: Timestamp::from_ms(0), to: Timestamp::from_ms(i64::MAX), with_delivered: false, tried_before: None };
+        assert_eq!(world.services.replay_webhooks(actor, id, all, HOME).await.unwrap(), (1, None));
+        assert_eq!(world.services.replay_webhooks(actor, id, all, HOME).await.unwrap(), (0, None), "it waits");
         send(&world).await;
         assert_eq!(states(&world, id).await, [(DeliveryState::Delivered, 4)]);
         let told = receiver.told();

@@ -2,3 +2,4 @@
 
 pub mod m0074_slow_receivers;
 pub mod m0075_id_types;
+pub mod m0076_callback_secrets;

@@ -88,7 +88,7 @@ pub const NEEDS: [(&str, &str, Need); 54] = [
 ];
 
 /// The same of the APIs of other services, which are not in the document.
-pub const NEEDS_OF_OTHERS: [(&str, &str, Need); 18] = [
+pub const NEEDS_OF_OTHERS: [(&str, &str, Need); 19] = [
     ("POST", "/replicate/v1/predictions", WRITE),
     ("POST", "/replicate/v1/models/{owner}/{model}/predictions", WRITE),
     ("GET", "/replicate/v1/predictions", READ),
@@ -102,6 +102,7 @@ pub const NEEDS_OF_OTHERS: [(&str, &str, Need); 18] = [
     ("GET", "/replicate/v1/account", Need::Any),
     ("GET", "/replicate/v1/hardware", Need::Any),
     ("GET", "/replicate/v1/webhooks/default/secret", WEBHOOKS),
+    ("POST", "/replicate/v1/webhooks/default/secret/rotate", WEBHOOKS),
     ("POST", "/fal/{owner}/{model}", WRITE),
     ("GET", "/fal/{owner}/{model}/requests/{video_id}", READ),
     ("GET", "/fal/{owner}/{model}/requests/{video_id}/status", READ),

@@ -211,6 +211,11 @@ impl CsvLines {
             self.columns = Some(columns_named(&fields_of(text, ends).ok_or(CsvError::NoPrompt)?)?);
             return Ok(());
         };
+        let fields = if self.is_too_large { None } else { fields_of(text, ends) };
+        // Spreadsheets leave empty rows behind, also below as many as may be.
+        if fields.as_ref().is_some_and(|fields| fields.iter().all(|field| field.trim().is_empty())) {
+            return Ok(());
+        }
         if self.rows >= LINES_MAX {
             return Err(CsvError::TooManyRows);
         }
@@ -221,13 +226,9 @@ impl CsvLines {
                 format!("The row has more than {LINE_BYTES_MAX} bytes, or more than {COLUMNS_MAX} fields. Is a quote missing?"),
             );
         }
-        let Some(fields) = fields_of(text, ends) else {
+        let Some(fields) = fields else {
             return fault(&mut self.faults, "The row is not UTF-8. Save the table as “CSV UTF-8”.".to_owned());
         };
-        if fields.iter().all(|field| field.trim().is_empty()) {
-            self.rows -= 1;
-            return Ok(());
-        }
         if fields.iter().skip(columns.len()).any(|field| !field.trim().is_empty()) {
             let text =
                 format!("The row has {} fields, and the first row {}. Put texts with separators in quotes.", fields.len(), columns.len());

@@ -57,6 +57,7 @@ acts! {
     WebhookMade, "webhook_made", "made the webhook endpoint";
     WebhookChanged, "webhook_changed", "changed the webhook endpoint";
     WebhookSecretRotated, "webhook_secret_rotated", "rotated the secret of the webhook endpoint";
+    CallbackSecretRotated, "callback_secret_rotated", "rotated the secret by which webhooks of predictions are signed";
     WebhookEnabled, "webhook_enabled", "enabled the webhook endpoint";
     WebhookDisabled, "webhook_disabled", "disabled the webhook endpoint";
     WebhookDeleted, "webhook_deleted", "deleted the webhook endpoint";

@@ -5,6 +5,7 @@ mod callback;
 mod event;
 mod receiver;
 mod schedule;
+mod secrets;
 
 pub use address::{Network, NetworkError, is_public, may_reach};
 pub use callback::{CALLBACK_LINES_MAX, CALLBACKS_WAITING_MAX, Callback, Course, PROGRESS_TOLD_EVERY_MS, Told, to_tell};
@@ -14,6 +15,7 @@ pub use schedule::{
     DELIVERY_KEPT_MS, DISABLED_AFTER_MS, OLD_SECRET_KEPT_MS, PAUSE_MAX_MS, RETRY_AFTER_MAX_MS, SLOW_MS, TESTS_KEPT, TRIES_MAX, Verdict,
     at_once, is_to_be_disabled, judge, next_try_pause_ms,
 };
+pub use secrets::CallbackSecrets;
 
 /// Endpoints of one tenant.
 pub const ENDPOINTS_MAX: u64 = 20;

@@ -11,14 +11,14 @@ use crate::{
     seal::SealKey,
 };
 use domain::{
-    Actor, JobId, JobView, Permission, Status, TenantId,
-    webhook::{Callback, CallbackEvent, CallbackStyle, PROGRESS_TOLD_EVERY_MS},
+    Actor, JobId, JobView, Membership, Permission, Status, TenantId, Timestamp,
+    webhook::{Callback, CallbackEvent, CallbackSecrets, CallbackStyle, OLD_SECRET_KEPT_MS, PROGRESS_TOLD_EVERY_MS},
 };
 use futures::FutureExt;
 use ring::hmac;
 use serde::Deserialize;
 use std::sync::Arc;
-use store::{Artifact, CALLBACK_DUE, ClaimedWebhook, OutboxEvent};
+use store::{Artifact, Asked, CALLBACK_DUE, ClaimedWebhook, OutboxEvent};
 use webhooks::{FalKey, Secret};
 
 const KEY_SETTING: &str = "callback_key";
@@ -45,6 +45,15 @@ pub struct CallbackRequest {
     pub events: Vec<CallbackEvent>,
     pub origin: String,
     pub api: String,
+}
+
+/// By which deliveries to receivers of Replicate's words are signed.
+pub struct CallbackSecret {
+    pub text: String,
+    /// Its end, by which its owner recognises it.
+    pub hint: String,
+    /// Until then the one of before signs too.
+    pub old_until: Option<Timestamp>,
 }
 
 impl Services {
@@ -74,13 +83,25 @@ impl Services {
         Ok(Callback { style, url: receiver.to_string(), receiver: receiver.origin(), events, origin, api })
     }
 
-    /// By which deliveries to receivers of Replicate's words are signed, the same for all of `actor`'s tenant.
+    /// The same for all of `actor`'s tenant.
     ///
     /// # Errors
     /// [`WebhookError`] when `actor` may not know it, or there is no key.
-    pub async fn callback_secret(&self, actor: Actor) -> Result<String, WebhookError> {
+    pub async fn callback_secret(&self, actor: Actor) -> Result<CallbackSecret, WebhookError> {
         let tenant = actor.require_membership(Permission::ManageWebhooks)?.tenant;
-        Ok(self.callback_secret_of(tenant).await?.text())
+        let secrets = self.store.tenant(tenant).callback_secrets().await?;
+        self.current_secret(tenant, secrets).await
+    }
+
+    /// Another secret. With an overlap the one of before signs beside it for a day, in which there is no other overlap.
+    ///
+    /// # Errors
+    /// [`WebhookError`]; the secret is as it was.
+    pub async fn rotate_callback_secret(&self, actor: Actor, keeps_old: bool, address: &str) -> Result<CallbackSecret, WebhookError> {
+        let Membership { tenant, user, .. } = actor.require_membership(Permission::ManageWebhooks)?;
+        let kept_ms = keeps_old.then_some(OLD_SECRET_KEPT_MS);
+        let secrets = self.store.tenant(tenant).rotate_callback_secret(Asked { user, address }, kept_ms).await?;
+        self.current_secret(tenant, secrets).await
     }
 
     /// By which anybody can tell that a delivery in fal's words came from here.
@@ -144,14 +165,30 @@ impl Services {
         let (url, style) = (callback.url.clone(), callback.style);
         let body = body(&CallbackNews { event, callback, view, artifact, links }).map_err(|_| WebhookError::Secret)?;
         Ok(Some(match style {
-            CallbackStyle::Replicate => Prepared::signed(url, body, vec![self.callback_secret_of(tenant).await?]),
+            CallbackStyle::Replicate => Prepared::signed(url, body, self.signing_secrets(tenant, claimed.at).await?),
             CallbackStyle::Fal => Prepared::by_fal_key(url, body, self.fal_key().await?, (job.to_string(), tenant.to_string())),
         }))
     }
 
-    async fn callback_secret_of(&self, tenant: TenantId) -> Result<Secret, WebhookError> {
-        let bytes = self.derived(&format!("secret of the predictions of {tenant}")).await?;
-        bytes.try_into().map_err(|_| WebhookError::Secret)
+    async fn current_secret(&self, tenant: TenantId, secrets: CallbackSecrets) -> Result<CallbackSecret, WebhookError> {
+        let secret = self.secret_of(tenant, secrets.current).await?;
+        let old_until = secrets.overlap(self.store.now().await?);
+        Ok(CallbackSecret { text: secret.text(), hint: secret.hint(), old_until })
+    }
+
+    async fn signing_secrets(&self, tenant: TenantId, at: Timestamp) -> Result<Vec<Secret>, WebhookError> {
+        let mut secrets = Vec::new();
+        for number in self.store.tenant(tenant).callback_secrets().await?.signing(at) {
+            secrets.push(self.secret_of(tenant, number).await?);
+        }
+        Ok(secrets)
+    }
+
+    /// The one that there is after so many rotations.
+    async fn secret_of(&self, tenant: TenantId, number: u64) -> Result<Secret, WebhookError> {
+        let first = format!("secret of the predictions of {tenant}");
+        let purpose = if number == 0 { first } else { format!("{first}, rotated {number}") };
+        self.derived(&purpose).await?.try_into().map_err(|_| WebhookError::Secret)
     }
 
     async fn fal_key(&self) -> Result<FalKey, WebhookError> {

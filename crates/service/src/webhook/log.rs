@@ -41,6 +41,8 @@ pub struct Replay {
     pub to: Timestamp,
     /// Also those that have arrived.
     pub with_delivered: bool,
+    /// Of a range of which some were sent again: the moment that was told with these.
+    pub tried_before: Option<Timestamp>,
 }
 
 /// What a test was answered.
@@ -100,8 +102,8 @@ impl Services {
         Ok(())
     }
 
-    /// The same with those of a range that have failed, or of all that have ended; says how many these were, at most 1,000, and whether there
-    /// may be more.
+    /// The same with those of a range that have failed, or of all that have ended; says how many these were, at most 1,000, and, where there may
+    /// be more, by which moment the others are asked for.
     ///
     /// # Errors
     /// [`WebhookError`]; nothing is sent.
@@ -111,15 +113,21 @@ impl Services {
         id: WebhookEndpointId,
         replay: Replay,
         address: &str,
-    ) -> Result<(u64, bool), WebhookError> {
+    ) -> Result<(u64, Option<Timestamp>), WebhookError> {
         let Membership { tenant, user, .. } = actor.require_membership(Permission::ManageWebhooks)?;
         if replay.to < replay.from {
             return Err(WebhookError::Range);
         }
-        let range = ReplayRange { from: replay.from, to: replay.to, with_delivered: replay.with_delivered };
+        let Replay { from, to, with_delivered, tried_before } = replay;
+        // Before any of them is on its way.
+        let begun = match tried_before {
+            Some(begun) => begun,
+            None => self.store.now().await?,
+        };
+        let range = ReplayRange { from, to, with_delivered, tried_before };
         let replayed = self.store.tenant(tenant).webhook_log(id).replay_range(Asked { user, address }, range, REPLAYED_MAX).await?;
         self.wake_webhooks();
-        Ok((replayed, replayed == REPLAYED_MAX))
+        Ok((replayed, (replayed == REPLAYED_MAX).then_some(begun)))
     }
 
     /// Sends an event that has not happened, once and at once.

@@ -9,7 +9,7 @@ mod log;
 mod options;
 mod sending;
 
-pub use callbacks::{CallbackBody, CallbackNews, CallbackRequest};
+pub use callbacks::{CallbackBody, CallbackNews, CallbackRequest, CallbackSecret};
 pub use log::{DeliveryPage, DeliveryQuery, Replay, Tested};
 pub use options::{WebhookOptions, WebhookOptionsError};
 pub(crate) use sending::Sending;

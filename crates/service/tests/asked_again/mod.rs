@@ -4,9 +4,9 @@ use crate::{
     lines::{Site, line},
     numbered,
 };
-use domain::batch::BatchStatus;
+use domain::{VideoTime, batch::BatchStatus};
 use service::{BatchError, BatchRepetition, BatchRequest};
-use store::{FilesUsed, on_both_engines};
+use store::{FilesUsed, NewLine, on_both_engines};
 
 on_both_engines! {
     async fn a_batch_that_is_asked_for_again_is_found_also_where_its_team_has_no_room_for_another(database: TempDatabase) {
@@ -45,6 +45,22 @@ on_both_engines! {
         }
         site.run_until_ended(other).await;
         assert_eq!(site.look(other).await.batch.completed, 3);
+    }
+
+    async fn nothing_is_kept_of_a_quote_that_is_discarded_when_part_of_it_is_read(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let quote = site.quoted(&numbered(3)).await;
+        let rows = site.world.services.store.tenant(site.world.ada.tenant).batches();
+        let batch = rows.get(quote).await.unwrap().unwrap();
+        let billed = VideoTime::from_ms(2000);
+        let read = NewLine { line: 1, custom_id: Some("line-0".into()), offset: 0, length: 17, billed, fault: None };
+        assert!(rows.steps(quote).add_lines(&batch, &[read], (1, 18), (None, 0)).await.unwrap());
+        assert!(site.world.services.discard_quote(site.actor(), quote).await.unwrap());
+        site.run_until_ended(quote).await;
+        let ended = site.look(quote).await.batch;
+        assert_eq!((ended.status, ended.lines, ended.errors), (BatchStatus::Cancelled, 1, None));
+        let files = site.world.services.store.tenant(site.world.ada.tenant).files();
+        assert_eq!(files.used().await.unwrap(), FilesUsed::default(), "no file says of its lines that they were cancelled");
     }
 
     async fn who_asks_again_after_nothing_came_of_it_has_another_batch(database: TempDatabase) {

@@ -13,7 +13,7 @@ pub use timeline::RequestTimes;
 
 use crate::{Store, StoreError, entity::unsigned};
 use domain::{ApiKeyId, JobId, TenantId, Timestamp, UserId, VideoTime, billing::Lane};
-use sea_orm::{ConnectionTrait, FromQueryResult, Statement, Value};
+use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult, Statement, Value};
 use uuid::Uuid;
 
 /// Jobs that are looked at for one page.
@@ -110,18 +110,16 @@ impl<'a> Requests<'a> {
         let backend = db.get_database_backend();
         let rows = db.query_all_raw(Statement::from_sql_and_values(backend, sql, values)).await?;
         let has_more = rows.len() as u64 > limit;
-        let shown = rows.iter().take(usize::try_from(limit).unwrap_or(usize::MAX));
-        let rows: Vec<_> = shown.filter_map(|row| Row::from_query_result(row, "").ok()).map(read).collect::<Result<_, _>>()?;
+        let shown: Vec<_> = rows.iter().take(usize::try_from(limit).unwrap_or(usize::MAX)).collect();
+        let rows = shown.iter().filter_map(|row| read(Row::from_query_result(row, "").ok()?).ok()).collect();
         if has_more {
-            let next = rows.last().map(|last| place(filter, last.ended_at, last.id));
+            // Also where that one is left out.
+            let next = shown.last().map(|last| place(filter, last)).transpose()?;
             return Ok(RequestPage { rows, next });
         }
         let Asked { sql, values } = self.looked_at(filter, after);
         let last = db.query_one_raw(Statement::from_sql_and_values(backend, sql, values)).await?;
-        let last = last
-            .map(|row| Ok::<_, StoreError>((row.try_get::<Uuid>("", "id")?, row.try_get::<Option<i64>>("", "ended_at_ms")?)))
-            .transpose()?;
-        let next = last.map(|(id, ended_at_ms)| place(filter, ended_at_ms.map(Timestamp::from_ms), JobId::from_uuid(id)));
+        let next = last.map(|last| place(filter, &last)).transpose()?;
         Ok(RequestPage { rows, next })
     }
 
@@ -176,8 +174,10 @@ const fn order(filter: &RequestFilter) -> &'static str {
     if filter.ended.is_some() { "ended_at_ms DESC, id DESC" } else { "id DESC" }
 }
 
-fn place(filter: &RequestFilter, ended_at: Option<Timestamp>, job: JobId) -> RequestPlace {
-    RequestPlace { ended_at: ended_at.filter(|_| filter.ended.is_some()), job }
+/// Of a row, whatever else it says.
+fn place(filter: &RequestFilter, row: &QueryResult) -> Result<RequestPlace, StoreError> {
+    let ended_at = row.try_get::<Option<i64>>("", "ended_at_ms")?.map(Timestamp::from_ms);
+    Ok(RequestPlace { ended_at: ended_at.filter(|_| filter.ended.is_some()), job: JobId::from_uuid(row.try_get("", "id")?) })
 }
 
 fn read(row: Row) -> Result<RequestRow, StoreError> {

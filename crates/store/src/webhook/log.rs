@@ -25,6 +25,8 @@ pub struct ReplayRange {
     pub to: Timestamp,
     /// Also those that have arrived.
     pub with_delivered: bool,
+    /// Those alone that were not tried since: what was sent again has ended once more by then.
+    pub tried_before: Option<Timestamp>,
 }
 
 #[derive(FromQueryResult)]
@@ -135,7 +137,7 @@ impl<'a> WebhookLog<'a> {
         for state in states {
             let sql = "UPDATE webhook_deliveries SET state = 'pending', tries = 0, due_at_ms = $5, ended_at_ms = NULL WHERE id IN \
                  (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND state = $2 AND created_at_ms >= $3 AND created_at_ms <= $4 \
-                 ORDER BY created_at_ms, id LIMIT $6)";
+                 AND (last_at_ms IS NULL OR last_at_ms < $7) ORDER BY created_at_ms, id LIMIT $6)";
             let values = [
                 self.endpoint.uuid().into(),
                 (*state).into(),
@@ -143,6 +145,7 @@ impl<'a> WebhookLog<'a> {
                 range.to.ms().into(),
                 write.now.ms().into(),
                 i64::try_from(limit - replayed).unwrap_or(i64::MAX).into(),
+                range.tried_before.map_or(i64::MAX, Timestamp::ms).into(),
             ];
             replayed += write.tx.execute_raw(write.statement(sql, values)).await?.rows_affected();
         }

@@ -8,6 +8,7 @@ mod callbacks;
 mod endpoints;
 mod log;
 mod rows;
+mod secrets;
 mod sending;
 mod tidying;
 

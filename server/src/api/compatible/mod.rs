@@ -63,6 +63,7 @@ fn replicate() -> Router<Context> {
         .route("/replicate/v1/account", get(account::account))
         .route("/replicate/v1/hardware", get(account::hardware))
         .route("/replicate/v1/webhooks/default/secret", get(webhook::secret))
+        .route("/replicate/v1/webhooks/default/secret/rotate", post(webhook::rotate))
 }
 
 fn fal() -> Router<Context> {

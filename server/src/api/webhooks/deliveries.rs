@@ -115,12 +115,13 @@ pub async fn replay_webhook_delivery(
 ) -> Result<Json<WebhookReplay>, ApiError> {
     let (id, delivery) = both_ids(path)?;
     context.services.replay_webhook(asking.caller.actor(), id, delivery, &asking.address).await?;
-    Ok(Json(WebhookReplay { object: "webhook_replay", replayed: 1, has_more: false }))
+    Ok(Json(WebhookReplay { object: "webhook_replay", replayed: 1, has_more: false, cursor: None }))
 }
 
 /// Replay deliveries
 ///
-/// Those of a range that have failed are sent once more, the oldest first, a thousand with each request.
+/// Those of a range that have failed are sent once more, the oldest first, a thousand with each request. While `has_more` is true, ask again with
+/// the `cursor`.
 #[utoipa::path(
     post, path = "/v1/webhook_endpoints/{webhook_endpoint_id}/deliveries/replay", tag = "webhooks",
     params(("webhook_endpoint_id" = String, Path, description = "The endpoint")),
@@ -133,11 +134,14 @@ pub async fn replay_webhook_deliveries(
     path: Result<Path<String>, PathRejection>,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<WebhookReplay>, ApiError> {
-    let (id, ReplayWebhookDeliveries { from, to, include_delivered }) = (endpoint_id(path)?, json(body)?);
+    let (id, ReplayWebhookDeliveries { from, to, include_delivered, cursor }) = (endpoint_id(path)?, json(body)?);
     // Seconds are told, and milliseconds kept: those of the last second belong to the range.
     let from = Timestamp::from_ms(from.unwrap_or_default().saturating_mul(1000));
     let to = Timestamp::from_ms(to.map_or(i64::MAX, |to| to.saturating_mul(1000).saturating_add(999)));
-    let replay = Replay { from, to, with_delivered: include_delivered };
-    let (replayed, has_more) = context.services.replay_webhooks(asking.caller.actor(), id, replay, &asking.address).await?;
-    Ok(Json(WebhookReplay { object: "webhook_replay", replayed, has_more }))
+    let tried_before = cursor.map(|cursor| cursor.parse::<i64>().map(Timestamp::from_ms)).transpose();
+    let tried_before = tried_before.map_err(|_| invalid(Some("cursor"), "`cursor` must be that of an answer."))?;
+    let replay = Replay { from, to, with_delivered: include_delivered, tried_before };
+    let (replayed, more) = context.services.replay_webhooks(asking.caller.actor(), id, replay, &asking.address).await?;
+    let cursor = more.map(|begun| begun.ms().to_string());
+    Ok(Json(WebhookReplay { object: "webhook_replay", replayed, has_more: cursor.is_some(), cursor }))
 }

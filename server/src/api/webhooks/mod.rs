@@ -4,6 +4,8 @@ pub mod deliveries;
 pub mod endpoints;
 mod wire;
 
+pub(super) use wire::RotateWebhookSecret;
+
 use super::{ApiError, caller::Caller, query};
 use axum::{
     body::Bytes,
@@ -71,7 +73,7 @@ impl ListQuery {
 }
 
 /// An empty body says nothing.
-fn json<T: DeserializeOwned + Default>(body: Result<Bytes, BytesRejection>) -> Result<T, ApiError> {
+pub(super) fn json<T: DeserializeOwned + Default>(body: Result<Bytes, BytesRejection>) -> Result<T, ApiError> {
     let body = body.map_err(|_| invalid(None, "The body ended before it was complete."))?;
     if body.is_empty() {
         return Ok(T::default());

@@ -62,6 +62,9 @@ pub struct ReplayWebhookDeliveries {
     /// Also those that have arrived; else those that have failed.
     #[serde(default)]
     pub include_delivered: bool,
+    /// That of the answer before, to go on behind what was sent again.
+    #[serde(default)]
+    pub cursor: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -193,8 +196,11 @@ pub struct WebhookReplay {
     pub object: &'static str,
     /// Deliveries that are sent again.
     pub replayed: u64,
-    /// There may be more: ask once more.
+    /// There may be more: ask once more, with the `cursor`.
     pub has_more: bool,
+    /// Only where there may be more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
 }
 
 impl From<CreateWebhookEndpoint> for WebhookRequest {

@@ -118,3 +118,10 @@ fn more_rows_than_a_batch_has_lines_are_not_read() {
     assert_eq!(read(&table, 64 * 1024), Err(CsvError::TooManyRows));
     assert!(read(&table[..table.len() - 2], 64 * 1024).is_ok());
 }
+
+#[test]
+fn empty_rows_below_as_many_as_a_batch_has_lines_are_none() {
+    let table = format!("prompt,seed\n{},\n , \n", "a,\n".repeat(LINES_MAX as usize));
+    assert_eq!(read(&table, 64 * 1024).unwrap().lines().filter(|line| !line.is_empty()).count(), LINES_MAX as usize);
+    assert_eq!(read(&format!("{table}a,\n"), 64 * 1024), Err(CsvError::TooManyRows));
+}

@@ -118,6 +118,22 @@ on_both_engines! {
         assert_eq!(product.get(&ada, "/v1/files").await.json()["data"], json!([]));
     }
 
+    async fn a_page_of_discarded_quotes_says_that_there_are_older_batches(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let first = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
+        for _ in 0..20 {
+            let quote = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
+            product.post_form(&cookie, "/api/discard-quote", &format!("id={quote}")).await;
+        }
+        let page = product.page(&cookie, "/batches").await;
+        assert!(page.contains("There are older batches.") && !page.contains("How a file looks"), "{page}");
+        let (_, rest) = page.split_once("href=\"/batches?after=").unwrap();
+        let older = product.page(&cookie, &format!("/batches?after={}", rest.split('"').next().unwrap())).await;
+        assert!(older.contains(&first), "{older}");
+    }
+
     async fn limits_are_told_before_anything_is_started(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

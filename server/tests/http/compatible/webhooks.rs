@@ -12,7 +12,7 @@ use base64::{
     Engine,
     prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD},
 };
-use domain::{Actor, FailureCode, Scopes, Stage, job::AttemptFailure, webhook::Network};
+use domain::{Act, Actor, FailureCode, Scopes, Stage, job::AttemptFailure, webhook::Network};
 use ring::{
     digest::{SHA256, digest},
     hmac,
@@ -26,6 +26,8 @@ use store::{ActOfOperator, ArtifactKind, on_both_engines};
 
 const MODEL: &str = "/replicate/v1/models/reelmill/vignette-1/predictions";
 const SECRET: &str = "/replicate/v1/webhooks/default/secret";
+
+const ROTATE: &str = "/replicate/v1/webhooks/default/secret/rotate";
 
 type Seen = Arc<Mutex<Vec<String>>>;
 
@@ -57,6 +59,18 @@ fn header<'a>(head: &'a str, name: &str) -> &'a str {
 
 fn bodies(seen: &Seen) -> Vec<Value> {
     taken(seen).into_iter().map(|(_, body)| body).collect()
+}
+
+/// Whether each of these secrets, and no other, has signed what was sent.
+fn is_signed_by(text: &str, secrets: &[&str]) -> bool {
+    let (head, sent) = text.split_once("\r\n\r\n").unwrap();
+    let signed = format!("{}.{}.{sent}", header(head, "webhook-id"), header(head, "webhook-timestamp"));
+    let signatures: Vec<_> = header(head, "webhook-signature").split(' ').map(|one| one.strip_prefix("v1,").unwrap()).collect();
+    let has_signed = |secret: &str| {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &BASE64_STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap());
+        signatures.iter().any(|one| hmac::verify(&key, signed.as_bytes(), &BASE64_STANDARD.decode(one).unwrap()).is_ok())
+    };
+    signatures.len() == secrets.len() && secrets.iter().all(|secret| has_signed(secret))
 }
 
 /// Until all that is due soon has been sent.
@@ -104,16 +118,48 @@ on_both_engines! {
             assert_eq!(ended[1].1[field], shown[field], "{field}");
         }
         let secret = product.get(&ada, SECRET).await.json()["key"].as_str().unwrap().to_owned();
-        let key = hmac::Key::new(hmac::HMAC_SHA256, &BASE64_STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap());
-        let (head, sent) = first.split_once("\r\n\r\n").unwrap();
-        let signed = format!("{}.{}.{sent}", header(head, "webhook-id"), header(head, "webhook-timestamp"));
-        let signature = BASE64_STANDARD.decode(header(head, "webhook-signature").strip_prefix("v1,").unwrap()).unwrap();
-        assert!(hmac::verify(&key, signed.as_bytes(), &signature).is_ok());
+        assert!(is_signed_by(&first, &[&secret]), "{first}");
         deliver(&product).await;
         assert!(seen.lock().unwrap().is_empty(), "each once");
         let eve = product.customer("eve").await;
         assert_ne!(product.get(&eve, SECRET).await.json()["key"], json!(secret));
         assert_eq!(product.get(&ada, "/v1/webhook_endpoints").await.json()["data"], json!([]), "the line of a receiver is no endpoint");
+    }
+
+    async fn the_secret_is_rotated_and_the_one_of_before_signs_beside_it_for_a_day(database: TempDatabase) {
+        let product = product(database).await;
+        let ada = product.customer("ada").await;
+        let (url, seen) = receiver().await;
+        let sent = async || {
+            let id = predict(&product, &ada, &url, json!(["completed"])).await;
+            product.post(&ada, &format!("/replicate/v1/predictions/{id}/cancel"), json!({})).await;
+            told(&product, &seen, 1).await;
+            seen.lock().unwrap().remove(0)
+        };
+        let key = |answer: &Value| answer["key"].as_str().unwrap().to_owned();
+        let first = key(&product.get(&ada, SECRET).await.json());
+        let rotated = product.post(&ada, ROTATE, json!({ "keep_old_secret_active_for_24_hours": true })).await.json();
+        let second = key(&rotated);
+        assert!(first != second && rotated["old_key_active_until"].is_string(), "{rotated}");
+        assert_eq!(product.get(&ada, SECRET).await.json(), rotated);
+        let text = sent().await;
+        assert!(is_signed_by(&text, &[&second, &first]), "{text}");
+        let refused = product.post(&ada, ROTATE, json!({ "keep_old_secret_active_for_24_hours": true })).await;
+        assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::CONFLICT, &json!("old_secret_still_signs")));
+        assert_eq!(key(&product.get(&ada, SECRET).await.json()), second);
+        // Its day is over.
+        product.database().damage("UPDATE tenants SET old_callback_secret_until_ms = 1 WHERE callback_secret > 0").await;
+        let text = sent().await;
+        assert!(is_signed_by(&text, &[&second]), "{text}");
+        assert_eq!(product.get(&ada, SECRET).await.json(), json!({ "key": second }));
+        let third = key(&product.post(&ada, ROTATE, json!({})).await.json());
+        assert!(![&first, &second].contains(&&third));
+        let text = sent().await;
+        assert!(is_signed_by(&text, &[&third]), "no overlap was asked for: {text}");
+        let acts = product.services().team(ada.user.actor()).await.unwrap().acts;
+        assert_eq!(acts.iter().filter(|entry| entry.act == Act::CallbackSecretRotated).count(), 2);
+        let malformed = product.post(&ada, ROTATE, json!({ "keep_old_secret_active_for_24_hours": "yes" })).await;
+        assert_eq!(malformed.status, StatusCode::UNPROCESSABLE_ENTITY);
     }
 
     async fn a_prediction_that_fails_or_is_cancelled_is_told_to_who_wants_to_hear_of_its_end(database: TempDatabase) {
@@ -230,10 +276,13 @@ on_both_engines! {
         let wanted = json!({ "input": { "prompt": "a" }, "webhook": "https://a.example.com/" });
         let blind = key("videos:write").await;
         assert_eq!(product.post(&blind, MODEL, wanted.clone()).await.json()["code"], "insufficient_scope");
-        assert_eq!(product.get(&key("videos:read videos:write").await, SECRET).await.json()["code"], "insufficient_scope");
+        let small = key("videos:read videos:write").await;
+        for refused in [product.get(&small, SECRET).await, product.post(&small, ROTATE, json!({})).await] {
+            assert_eq!(refused.json()["code"], "insufficient_scope");
+        }
         let token = product.post(&ada, "/v1/client_tokens", json!({})).await.json()["token"].as_str().unwrap().to_owned();
         let token = Customer { user: ada.user.clone(), key: token };
-        for refused in [product.post(&token, MODEL, wanted.clone()).await, product.get(&token, SECRET).await] {
+        for refused in [product.post(&token, MODEL, wanted.clone()).await, product.get(&token, SECRET).await, product.post(&token, ROTATE, json!({})).await] {
             assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::FORBIDDEN, &json!("api_key_required")));
         }
         assert_eq!(product.get(&ada, "/v1/videos").await.json()["data"], json!([]));

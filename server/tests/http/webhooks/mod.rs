@@ -57,6 +57,12 @@ pub async fn deliver(product: &Product) {
     product.services().send_webhooks(Actor::System).await.unwrap();
 }
 
+/// What a browser sends that had `cookie` and got this answer.
+fn with_cookies(cookie: &str, answer: &Answer) -> String {
+    let kept = answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()).filter_map(|value| value.split(';').next());
+    kept.fold(cookie.to_owned(), |all, one| format!("{all}; {one}"))
+}
+
 on_both_engines! {
     async fn an_endpoint_is_made_changed_rotated_tested_and_deleted(database: TempDatabase) {
         let product = product(database).await;
@@ -111,6 +117,10 @@ on_both_engines! {
         deliver(&product).await;
         assert_eq!(product.post(&ada, &format!("{at}/replay"), json!({ "include_delivered": true, "from": 0 })).await.json(), json!({ "object": "webhook_replay", "replayed": 1, "has_more": false }));
         assert_eq!(product.post(&ada, &format!("{at}/replay"), json!({ "to": 0 })).await.json()["replayed"], 0);
+        let refused = product.post(&ada, &format!("{at}/replay"), json!({ "cursor": "x" })).await;
+        assert_eq!((refused.status, &refused.json()["error"]["param"]), (StatusCode::BAD_REQUEST, &json!("cursor")));
+        let later = json!({ "include_delivered": true, "cursor": "1" });
+        assert_eq!(product.post(&ada, &format!("{at}/replay"), later).await.json()["replayed"], 0, "all were sent since");
         deliver(&product).await;
         let attempts = product.get(&ada, &one).await.json()["attempt_count"].as_u64();
         assert_eq!((seen.lock().unwrap().len(), attempts), (3, Some(3)));
@@ -162,10 +172,7 @@ on_both_engines! {
         let (url, seen) = receiver().await;
         assert!(product.page(&cookie, "/webhooks").await.contains("No webhook endpoints yet."));
         let form = |url: &str| format!("name=films&url={}&video_completed=yes", url.replace(':', "%3A").replace('/', "%2F"));
-        let cookies = |answer: &Answer| {
-            let kept = answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()).filter_map(|value| value.split(';').next());
-            kept.fold(cookie.clone(), |all, one| format!("{all}; {one}"))
-        };
+        let cookies = |answer: &Answer| with_cookies(&cookie, answer);
         let refused = product.post_form(&cookie, "/api/create-webhook", &form("https://10.0.0.1/")).await;
         let page = product.page(&cookies(&refused), "/webhooks").await;
         assert!(page.contains("it is not on the public internet") && page.contains("value=\"https://10.0.0.1/\""), "{page}");
@@ -206,5 +213,32 @@ on_both_engines! {
         assert!(product.page(&cookie, "/keys").await.contains("href=\"/webhooks\""));
         product.database().damage("UPDATE memberships SET role = 'member'").await;
         assert_eq!(product.open(&cookie, "/webhooks").await.status, StatusCode::FORBIDDEN);
+    }
+
+    async fn the_page_rotates_the_secret_of_predictions_and_shows_the_new_one_once(database: TempDatabase) {
+        let product = product(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let secret = async || {
+            let told = product.get(&ada, "/replicate/v1/webhooks/default/secret").await.json();
+            told["key"].as_str().unwrap().to_owned()
+        };
+        let hint = |secret: &str| format!("whsec_…{}", &secret[secret.len() - 4..]);
+        let first = secret().await;
+        let page = product.page(&cookie, "/webhooks").await;
+        assert!(page.contains("Webhooks of predictions") && page.contains(&hint(&first)) && !page.contains(&first), "{page}");
+        let rotated = product.post_form(&cookie, "/api/rotate-callback-secret", "keep=yes").await;
+        let second = secret().await;
+        let page = product.page(&with_cookies(&cookie, &rotated), "/webhooks").await;
+        for shown in ["It is shown this once.", "The one before it signs too until", &second, &hint(&second)] {
+            assert!(page.contains(shown), "{shown}: {page}");
+        }
+        assert!(first != second && !product.page(&with_cookies(&cookie, &rotated), "/webhooks").await.contains(&second));
+        let refused = product.post_form(&cookie, "/api/rotate-callback-secret", "keep=yes").await;
+        assert!(product.page(&with_cookies(&cookie, &refused), "/webhooks").await.contains("The secret of before still signs"));
+        assert_eq!(secret().await, second);
+        product.post_form(&cookie, "/api/rotate-callback-secret", "").await;
+        assert!(!product.page(&cookie, "/webhooks").await.contains("The one before it signs too until"));
+        assert_ne!(secret().await, second);
     }
 }

@@ -17,6 +17,9 @@ use service::{
     webhook::{NewWebhook, Replay, WebhookError, WebhookRequest},
 };
 
+/// By one click, a thousand each: less than may wait.
+const REPLAYS_MAX: u32 = 20;
+
 /// A secret just made, on its way to be shown once.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Made {
@@ -116,6 +119,22 @@ pub async fn rotate_webhook(
     }
 }
 
+#[server(prefix = "/api", endpoint = "rotate-callback-secret")]
+pub async fn rotate_callback_secret(#[server(default)] keep: String, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
+    if let Err(switched) = same_team(&user, tenant) {
+        return answer(&user, ("webhooks", None), Err(switched), &[]);
+    }
+    match session::services().rotate_callback_secret(user.actor(), !keep.is_empty(), &http::visitor_address()).await {
+        Ok(new) => {
+            session::flash::keep(PAGE, &Made { name: "webhooks of predictions".to_owned(), secret: new.text }).await?;
+            leptos_axum::redirect(PAGE);
+            Ok(())
+        }
+        Err(error) => answer(&user, ("webhooks", None), Err(error), &[]),
+    }
+}
+
 #[server(prefix = "/api", endpoint = "test-webhook")]
 pub async fn test_webhook(id: WebhookEndpointId, event: String, #[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
@@ -150,6 +169,21 @@ pub async fn replay_webhook(
     answer(&user, ("webhooks", Some(id)), replayed.map(|()| "It is on its way once more.".to_owned()), &[])
 }
 
+/// Each once; says how many these were, and whether there may be more than are sent again by one click.
+async fn replay_all(user: &User, id: WebhookEndpointId, mut replay: Replay) -> Result<(u64, bool), WebhookError> {
+    let (services, address) = (session::services(), http::visitor_address());
+    let mut replayed = 0;
+    for _ in 0..REPLAYS_MAX {
+        let (some, more) = services.replay_webhooks(user.actor(), id, replay, &address).await?;
+        replayed += some;
+        if more.is_none() {
+            return Ok((replayed, false));
+        }
+        replay.tried_before = more;
+    }
+    Ok((replayed, true))
+}
+
 /// `from`, `to`: days in UTC, both included.
 #[server(prefix = "/api", endpoint = "replay-webhooks")]
 pub async fn replay_webhooks(
@@ -164,10 +198,11 @@ pub async fn replay_webhooks(
         return answer(&user, ("webhooks", None), Err(switched), &[]);
     }
     let (Some(first), Some(last)) = (day_typed(&from), day_typed(&to)) else { return Err(Fault::Malformed) };
-    let replay = Replay { from: first.start(), to: last.plus(1).start().plus_ms(-1), with_delivered: !delivered.is_empty() };
-    let replayed: Result<_, WebhookError> = session::services().replay_webhooks(user.actor(), id, replay, &http::visitor_address()).await;
+    let (from, to) = (first.start(), last.plus(1).start().plus_ms(-1));
+    let replay = Replay { from, to, with_delivered: !delivered.is_empty(), tried_before: None };
+    let replayed = replay_all(&user, id, replay).await;
     let said = replayed.map(|(count, has_more)| {
-        let more = if has_more { " There may be more: replay once more." } else { "" };
+        let more = if has_more { " There may be more: choose fewer days for these." } else { "" };
         format!("{} on the way once more.{more}", words::count(count, "delivery is", "deliveries are"))
     });
     answer(&user, ("webhooks", Some(id)), said, &[])

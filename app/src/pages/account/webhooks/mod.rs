@@ -5,6 +5,7 @@ mod deliveries;
 mod fields;
 mod list;
 mod one;
+mod predictions;
 mod typed;
 
 use crate::{
@@ -22,6 +23,7 @@ use leptos::prelude::*;
 use leptos_meta::Stylesheet;
 use list::Endpoints;
 use one::Endpoint;
+use predictions::Predictions;
 use service::{
     Services, User,
     webhook::{DeliveryPage, DeliveryQuery, WebhookError},
@@ -52,6 +54,11 @@ pub fn WebhooksPage() -> impl IntoView {
             (Some(endpoint), Some(id)) => Some(services.webhook_delivery(viewer.actor(), endpoint.id, id).await.map_err(fault)?),
             _ => None,
         };
+        // Beside the list alone.
+        let secret = match &chosen {
+            Some(_) => None,
+            None => Some(services.callback_secret(viewer.actor()).await.map_err(fault)?),
+        };
         let (tenant, now) = (viewer.tenant, services.store.now().await?);
         let made = flash::take::<Made>(PAGE).await?;
         let said = session::said(PAGE, Some(viewer.id));
@@ -76,6 +83,7 @@ pub fn WebhooksPage() -> impl IntoView {
                         <SaidNotice said=&said form="create" />
                         <NewEndpointForm tenant typed=Typed::refused(&said, "create").unwrap_or_else(Typed::everything) />
                         <Endpoints endpoints />
+                        {secret.map(|secret| view! { <Predictions tenant hint=secret.hint old_until=secret.old_until /> })}
                     }
                     .into_any(),
                 }}

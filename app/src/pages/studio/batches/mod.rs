@@ -61,7 +61,7 @@ pub fn BatchesPage() -> impl IntoView {
                 {refused.map(|refused| view! { <Refused refused /> })}
                 <div class="stack batches">
                     {may_submit.then(|| view! { <Upload tenant /> })}
-                    {is_empty.then(|| view! { <Empty first_page=after.is_none() may_submit /> })}
+                    {is_empty.then(|| view! { <Empty first_page=after.is_none() has_older=next.is_some() may_submit /> })}
                     {(!is_empty).then(|| view! {
                         <section class="stack" aria-labelledby="sent">
                             <h2 id="sent">"What was sent"</h2>
@@ -79,7 +79,10 @@ pub fn BatchesPage() -> impl IntoView {
 }
 
 #[component]
-fn Empty(first_page: bool, may_submit: bool) -> impl IntoView {
+fn Empty(first_page: bool, has_older: bool, may_submit: bool) -> impl IntoView {
+    if has_older {
+        return view! { <p class="empty small">"Quotes that were discarded or started are not shown here, and these were all such. There are older batches."</p> }.into_any();
+    }
     if !first_page {
         return view! { <p class="empty small">"That was the last of them."</p> }.into_any();
     }

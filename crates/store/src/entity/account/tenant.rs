@@ -39,12 +39,16 @@ pub struct Model {
     pub plan_change_until_ms: i64,
     /// The plan that follows when what is paid ends. `None`: that of whoever signs up.
     pub next_plan: Option<String>,
-    /// When the last job entered the queue that a release rate counts, and its work; this and the rest is written by [`crate::queue`] and
+    /// When the last job entered the queue that a release rate counts, and its work; this and the next two are written by [`crate::queue`] and
     /// [`crate::billing`].
     pub released_at_ms: i64,
     pub released_work_ms: i64,
     /// When the first of those that are not in the queue yet is looked at. `None`: there are none.
     pub next_release_ms: Option<i64>,
+    /// How often the secret was rotated that signs webhooks of its predictions; this and the next is written by [`crate::webhook`] alone.
+    pub callback_secret: i64,
+    /// Until then the one of before signs too.
+    pub old_callback_secret_until_ms: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

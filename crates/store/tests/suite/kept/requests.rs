@@ -44,6 +44,23 @@ on_both_engines! {
         assert!(requests.page(&RequestFilter::default(), None, 1).await.unwrap().rows[0].prompt.contains("a red ball"));
     }
 
+    async fn a_row_that_cannot_be_read_is_left_out_and_the_log_goes_on_behind_it(database: TempDatabase) {
+        let world = World::new(database).await;
+        let mut jobs = Vec::new();
+        for _ in 0..4 {
+            jobs.push(world.submit().await.id);
+            world.dial.advance_ms(1);
+        }
+        jobs.reverse();
+        let damaged = world.job(jobs[1]).await.created_at.ms();
+        world.sql(&format!("UPDATE jobs SET billed_ms = -1 WHERE created_at_ms = {damaged}")).await;
+        let requests = world.store.tenant(world.tenant).requests();
+        let first = requests.page(&RequestFilter::default(), None, 2).await.unwrap();
+        assert_eq!(ids(&first), [jobs[0]]);
+        let second = requests.page(&RequestFilter::default(), first.next, 1).await.unwrap();
+        assert_eq!(ids(&second), [jobs[2]]);
+    }
+
     async fn each_filter_leaves_what_it_says(database: TempDatabase) {
         let world = World::new(database).await;
         let decoding = world.decoding().await;

@@ -4,7 +4,7 @@ mod callbacks;
 
 use crate::World;
 use domain::{
-    FailureCode, JobState, Stage, TenantId, WebhookEndpointId,
+    FailureCode, JobState, Stage, TenantId, Timestamp, WebhookEndpointId,
     job::AttemptFailure,
     webhook::{DELIVERY_KEPT_MS, DeliveryState, DisabledReason, PAUSE_MAX_MS, PENDING_MAX, SLOW_MS, TESTS_KEPT, TRIES_MAX, WebhookEvent},
 };
@@ -277,6 +277,29 @@ on_both_engines! {
         assert_eq!(world.texts("SELECT CAST(pending AS TEXT) FROM webhook_endpoints").await, ["0"]);
     }
 
+    async fn of_many_that_are_sent_again_each_is_so_once_also_where_the_first_have_arrived_meanwhile(database: TempDatabase) {
+        let world = World::new(database).await;
+        let id = endpoint(&world).await;
+        for n in 1..=3 {
+            fan_out(&world, n).await;
+            let claimed = claim(&world).await.unwrap();
+            assert!(answered(&world, &claimed, AfterAttempt::Delivered).await);
+            world.dial.advance_ms(1);
+        }
+        let log = world.store.tenant(world.tenant).webhook_log(id);
+        let begun = world.store.now().await.unwrap();
+        let mut range = ReplayRange { from: Timestamp::from_ms(0), to: Timestamp::from_ms(i64::MAX), with_delivered: true, tried_before: None };
+        let mut sent = Vec::new();
+        while log.replay_range(asked(&world), range, 1).await.unwrap() > 0 {
+            let again = claim(&world).await.unwrap();
+            assert!(answered(&world, &again, AfterAttempt::Delivered).await);
+            sent.push(again.event_id);
+            assert!(sent.len() <= 3, "{sent:?}");
+            range.tried_before = Some(begun);
+        }
+        assert_eq!(sent, ["evt_1", "evt_2", "evt_3"]);
+    }
+
     async fn what_waits_is_bounded_and_a_disabled_endpoint_is_told_nothing(database: TempDatabase) {
         let world = World::new(database).await;
         let id = endpoint(&world).await;
@@ -287,7 +310,7 @@ on_both_engines! {
         assert_eq!(endpoints.get(id).await.unwrap().unwrap().disabled.unwrap().1, DisabledReason::Backlog);
         assert!(world.store.outbox().take(&["mail"], 1).await.unwrap().is_some(), "its owner is told");
         assert_eq!(claim(&world).await, None);
-        let range = ReplayRange { from: domain::Timestamp::from_ms(0), to: domain::Timestamp::from_ms(i64::MAX), with_delivered: true };
+        let range = ReplayRange { from: Timestamp::from_ms(0), to: Timestamp::from_ms(i64::MAX), with_delivered: true, tried_before: None };
         let refused = world.store.tenant(world.tenant).webhook_log(id).replay_range(asked(&world), range, 10).await;
         assert!(matches!(refused, Err(WebhookRefusal::Disabled)));
         world.sql("UPDATE webhook_endpoints SET pending = 1").await;

@@ -1,14 +1,23 @@
 //! Webhooks of predictions: where a request wants them, and by which secret they are signed.
 
 use crate::{
-    api::{caller::Caller, compatible::callback::Asked},
+    api::{
+        caller::Caller,
+        compatible::{callback::Asked, moment::rfc3339},
+        webhooks::{self, Asking, RotateWebhookSecret},
+    },
     context::Context,
     error::{ApiError, NotOffered},
 };
-use axum::{Json, extract::State};
+use axum::{
+    Json,
+    body::Bytes,
+    extract::{State, rejection::BytesRejection},
+};
 use domain::webhook::{CallbackEvent, CallbackStyle};
 use serde::Serialize;
 use serde_json::Value;
+use service::webhook::CallbackSecret;
 
 const FILTER: &str = "webhook_events_filter";
 /// Of a request that names none.
@@ -45,11 +54,31 @@ fn events(filter: Option<&Value>) -> Result<Vec<CallbackEvent>, ApiError> {
 #[derive(Debug, Serialize)]
 pub struct WebhookSecret {
     key: String,
+    /// Until then the key of before signs too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old_key_active_until: Option<String>,
+}
+
+impl From<CallbackSecret> for WebhookSecret {
+    fn from(secret: CallbackSecret) -> Self {
+        Self { key: secret.text, old_key_active_until: secret.old_until.map(rfc3339) }
+    }
 }
 
 /// `GET /replicate/v1/webhooks/default/secret`
 pub async fn secret(State(context): State<Context>, caller: Caller) -> Result<Json<WebhookSecret>, ApiError> {
-    Ok(Json(WebhookSecret { key: context.services.callback_secret(caller.actor()).await? }))
+    Ok(Json(context.services.callback_secret(caller.actor()).await?.into()))
+}
+
+/// `POST /replicate/v1/webhooks/default/secret/rotate`, which is not Replicate's.
+pub async fn rotate(
+    State(context): State<Context>,
+    asking: Asking,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Json<WebhookSecret>, ApiError> {
+    let RotateWebhookSecret { keep_old_secret_active_for_24_hours: keeps_old } = webhooks::json(body)?;
+    let rotated = context.services.rotate_callback_secret(asking.caller.actor(), keeps_old, &asking.address).await?;
+    Ok(Json(rotated.into()))
 }
 
 #[cfg(test)]
