@@ -10,8 +10,8 @@ use domain::{
 };
 use std::{future::pending, time::Duration};
 use store::{
-    ArtifactKind, HeldState, LeaseToken, ModelReport, ModelsReport, Order, ProgressReport, Registration, SpareTime, StageTiming, StoreError,
-    StoredObject, WorkerCondition, WorkerRole,
+    ArtifactKind, HeldState, LeaseToken, ModelReport, ModelsReport, Order, ProgressReport, Registration, SpareTime, StageTiming,
+    StoreError, StoredObject, WorkerCondition, WorkerRole,
     objects::{ObjectsConfig, open},
     on_both_engines,
     queue::Throttled,

@@ -308,7 +308,8 @@ impl<'a> Look<'a> {
     fn pinned_here(&self, done_here: &BTreeSet<&str>) -> BTreeMap<String, u32> {
         let here = |(model, workers): (String, u32)| {
             let can_load = |worker: &LiveWorker| self.can_load(worker, &model);
-            let kept = workers.saturating_sub(self.doing_both(false, |worker| worker.has_warm(&model))).min(self.doing_both(true, can_load));
+            let kept =
+                workers.saturating_sub(self.doing_both(false, |worker| worker.has_warm(&model))).min(self.doing_both(true, can_load));
             let elsewhere = self.doing_both(false, can_load).saturating_add(self.starting_elsewhere(&model));
             (model, workers.saturating_sub(elsewhere).max(kept))
         };

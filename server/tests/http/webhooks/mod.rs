@@ -59,7 +59,8 @@ pub async fn deliver(product: &Product) {
 
 /// What a browser sends that had `cookie` and got this answer.
 fn with_cookies(cookie: &str, answer: &Answer) -> String {
-    let kept = answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()).filter_map(|value| value.split(';').next());
+    let kept =
+        answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()).filter_map(|value| value.split(';').next());
     kept.fold(cookie.to_owned(), |all, one| format!("{all}; {one}"))
 }
 

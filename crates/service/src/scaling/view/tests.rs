@@ -238,7 +238,8 @@ fn work_and_pins_that_only_others_can_do_are_not_for_this_kind() {
     let waits = || vec![OpenJob { model: "big".into(), ..job(1, -90, OpenPhase::Waiting(Stage::Sampling)) }];
     let view = |workers: Vec<LiveWorker>| {
         let offered = ["big", "m"].map(str::to_owned).into();
-        let look = Look { state: &state(0, workers, waits()), rules: &rules, offered: &offered, costs: &costs, starting: &[], device: "cpu" };
+        let look =
+            Look { state: &state(0, workers, waits()), rules: &rules, offered: &offered, costs: &costs, starting: &[], device: "cpu" };
         Seen::from_decisions(&[], "cpu", 120_000, at(0)).view(look).0
     };
     let told = |view: ScalingView| (view.queued_ms > 0, view.oldest_wait_ms.is_some(), view.pinned.get("big").copied());
