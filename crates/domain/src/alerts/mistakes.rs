@@ -1,10 +1,16 @@
 //! What can be wrong with a rule that somebody typed, by the field that it is about.
 
-use super::{
-    rule::NAME_CHARS_MAX,
-    typed::{BURN_WINDOW_MAX, FACTOR_MAX, FILTER_CHARS_MAX, HOLD_MAX, WINDOW_MAX},
-};
+use super::{measure::BY_MINUTES_MAX, rule::NAME_CHARS_MAX};
 use std::{error::Error, fmt};
+
+/// The longest window: a day.
+pub(super) const WINDOW_MAX: u32 = 24 * 60;
+/// The longest over which a budget burns, or something waits all the time: they are read by minutes.
+pub(super) const BURN_WINDOW_MAX: u32 = BY_MINUTES_MAX;
+/// The longest that something has to be wrong before it fires.
+pub(super) const HOLD_MAX: u32 = 24 * 60;
+pub(super) const FILTER_CHARS_MAX: usize = 100;
+pub(super) const FACTOR_MAX: f64 = 1000.0;
 
 /// Why a field is wrong, in the words of the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

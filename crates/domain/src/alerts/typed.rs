@@ -1,23 +1,15 @@
 //! A rule as somebody typed it, in a form or for the API, and everything that can be wrong with that.
 
 use super::{
-    measure::{BY_MINUTES_MAX, may_be_negative},
-    mistakes::{RuleError, RuleErrors},
+    measure::may_be_negative,
+    mistakes::{BURN_WINDOW_MAX, FACTOR_MAX, FILTER_CHARS_MAX, HOLD_MAX, RuleError, RuleErrors, WINDOW_MAX},
     number::{Filter, Number},
     rule::{Condition, Filters, NAME_CHARS_MAX, Rule, Severity},
 };
 use crate::{TenantId, billing::Lane};
 use serde::{Deserialize, Serialize};
 
-/// The longest window: a day.
-pub(super) const WINDOW_MAX: u32 = 24 * 60;
-/// The longest over which a budget burns, or something waits all the time: they are read by minutes.
-pub(super) const BURN_WINDOW_MAX: u32 = BY_MINUTES_MAX;
-/// The longest that something has to be wrong before it fires.
-pub(super) const HOLD_MAX: u32 = 24 * 60;
-pub(super) const FILTER_CHARS_MAX: usize = 100;
 const LIMIT_MAX: f64 = 1e12;
-pub(super) const FACTOR_MAX: f64 = 1000.0;
 
 /// All fields by the names that forms and the API have; empty: not given.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -170,7 +170,7 @@ on_both_engines! {
         assert_eq!(jobs.waiting().await.unwrap().jobs, 3);
         assert_eq!(world.store.operator().load().await.unwrap()[0].waiting.jobs, 3);
         assert_eq!(jobs.cancel_waiting(50).await.unwrap(), 3);
-        assert_eq!(world.queue().release().await.unwrap(), store::queue::Released::default());
+        assert_eq!(world.queue().release().await.unwrap(), Released::default());
         world.dial.advance_ms(GAP_MS);
         world.submit_of(team, MODELS[0], 2000).await;
         assert_eq!(throttled(&world, team).await, 0, "nobody is in front of it");
