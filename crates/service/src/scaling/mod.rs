@@ -10,7 +10,8 @@ mod view;
 pub(crate) use last_look::LastLook;
 pub(crate) use leading::{HELD_MS, until_another_leads};
 pub use provisioner::{LocalProcesses, OperatorCommand, Provisioner};
-pub(crate) use starting::{Starting, starting};
+pub(crate) use starting::starting;
+pub(crate) use view::Starting;
 
 use crate::Services;
 use absence::Absence;

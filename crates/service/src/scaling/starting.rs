@@ -1,17 +1,9 @@
 //! The workers that were asked for and are not there yet, for whoever plans what the others load.
 
-use super::view::{LATE_TIMES, Seen};
+use super::view::{LATE_TIMES, Seen, Starting};
 use domain::Timestamp;
 use std::collections::BTreeSet;
 use store::{LiveWorker, ScalingDecision};
-
-/// A worker that is starting.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Starting {
-    pub(crate) device: String,
-    /// Until it takes jobs, as long as others took that came; 0: any moment.
-    pub(crate) ready_in_ms: u64,
-}
 
 /// One that lies further ahead was made before the clock was put back: nobody knows when those come that it asked for.
 const AHEAD_MAX_MS: i64 = 5000;

@@ -1,6 +1,5 @@
 //! What a decision about the number of workers goes by.
 
-use super::Starting;
 use crate::costs::Costs;
 use domain::{
     JobId, Stage, Timestamp, WorkerId,
@@ -31,6 +30,14 @@ const FORGOTTEN_AFTER_MS: u64 = 60 * 60_000;
 const JOBS_MAX: usize = 100_000;
 
 const STAGES: [Stage; 2] = [Stage::Sampling, Stage::Decoding];
+
+/// A worker that is starting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Starting {
+    pub(crate) device: String,
+    /// Until it takes jobs, as long as others took that came; 0: any moment.
+    pub(crate) ready_in_ms: u64,
+}
 
 /// What was read for a decision about a kind of device.
 #[derive(Clone, Copy)]
