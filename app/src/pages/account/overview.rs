@@ -40,7 +40,7 @@ pub fn OwnOverviewPage() -> impl IntoView {
         let content = match numbers {
             None => view! { <p class="notice" role="alert">"This is too much to be shown at once. Choose a shorter time."</p> }.into_any(),
             Some(numbers) if numbers.total().jobs() == 0 => view! {
-                <p class="empty">"No request ended in this time. "<a href="/create">"Create a video"</a>" or "<a href="/keys">"make a key"</a>"."</p>
+                <p class="empty"><span>"No request ended in this time. "<a href="/create">"Create a video"</a>" or "<a href="/keys">"make a key"</a>"."</span></p>
             }
             .into_any(),
             Some(numbers) => view! { <Found numbers asked=asked.clone() release_rate /> }.into_any(),

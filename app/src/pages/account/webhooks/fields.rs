@@ -25,7 +25,7 @@ pub fn EndpointFields(mut typed: Typed) -> impl IntoView {
     view! {
         <Field name="name" label="Name" autocomplete="off" hint="For example, the program that is told. Up to 100 characters." value=name />
         <Field name="url" label="Address" kind="url" autocomplete="off" hint="Begins with https:// and leads to the public internet." value=url />
-        <fieldset class="field scopes">
+        <fieldset class="field scopes events">
             <legend>"What it is told"</legend>
             {events}
         </fieldset>
