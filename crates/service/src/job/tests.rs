@@ -202,8 +202,7 @@ on_both_engines! {
         // A decode takes 3 seconds, one at a time; a sampler takes four jobs, and those that it would have taken by then stand in front.
         let (next_ms, last_ms) = (next.eta.unwrap().p50_ms, last.eta.unwrap().p50_ms);
         assert!((6_000..45_000).contains(&next_ms) && next_ms * 2 < last_ms, "{:?}", next.eta);
-        // Futures are drawn: of 23 runs the half lay between 106 and 112 seconds.
-        assert!((80_000..120_000).contains(&last_ms), "{:?}", last.eta);
+        assert!((80_000..115_000).contains(&last_ms), "{:?}", last.eta);
         let before_the_click = world.services.expected_time(Some(bob.tenant), &next.spec.model, next.spec.shape(), next.spec.steps).await;
         assert!((80_000..120_000).contains(&before_the_click.unwrap().p50_ms), "{before_the_click:?}");
         let of_somebody_else = world.services.expected_time(None, &next.spec.model, next.spec.shape(), next.spec.steps).await;
