@@ -5,6 +5,8 @@ use std::{
     net::SocketAddr,
     path::Path,
     process::{Output, Stdio},
+    sync::{Arc, Mutex},
+    thread::panicking,
 };
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
@@ -18,6 +20,15 @@ const CLIENT_BUFFER_BYTES: u32 = 4096;
 pub struct Server {
     child: Child,
     pub address: SocketAddr,
+    complaints: Arc<Mutex<Vec<String>>>,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if panicking() {
+            eprintln!("the server warned of:\n{}", self.complaints.lock().unwrap().join("\n"));
+        }
+    }
 }
 
 impl Server {
@@ -41,8 +52,16 @@ impl Server {
                 break address.split_whitespace().next().unwrap().parse().unwrap();
             }
         };
-        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-        Self { child, address }
+        let complaints = Arc::<Mutex<Vec<String>>>::default();
+        let heard = complaints.clone();
+        tokio::spawn(async move {
+            while let Ok(Some(line)) = lines.next_line().await {
+                if line.contains("WARN") || line.contains("ERROR") {
+                    heard.lock().unwrap().push(line);
+                }
+            }
+        });
+        Self { child, address, complaints }
     }
 
     /// Memory that the process really has, in KiB.

@@ -64,8 +64,13 @@ on_both_engines! {
         assert_eq!(queue(&product, &ada, "").await, json!({"object": "list", "data": [], "first_id": null, "last_id": null, "has_more": false}));
         let made = create_some::<4>(&product, &ada).await;
         product.create(&eve, "hers").await;
-        let all = queue(&product, &ada, "").await;
-        assert_eq!(ids(&all), names(&made));
+        // Hers comes between, in its fair turn.
+        let placed = async || {
+            let all = queue(&product, &ada, "").await;
+            assert_eq!(ids(&all), names(&made));
+            (all["data"][3]["queue_position"] == 5).then_some(all)
+        };
+        let all = product.soon("the place of the last is known", placed).await;
         let first = &all["data"][0];
         assert_eq!((&first["prompt"], &first["model"], &first["status"]), (&json!("ball 0"), &json!("vignette-1"), &json!("queued")));
         assert_eq!((&first["queue_position"], &first["waiting"]["reason"], &first["eta"]), (&json!(1), &json!("no_worker"), &Value::Null));
