@@ -17,6 +17,7 @@ use crate::{
         texts::{self, Texts},
         unconfirmed,
     },
+    sql::in_steps,
 };
 use domain::{JobId, JobState, TenantId, UserId, VideoTime, job::Layout, scheduling::MoveTo};
 use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
@@ -138,7 +139,8 @@ impl<'a> Jobs<'a> {
 
     /// Those of these jobs that are still there and can be read, in the order of `ids`.
     pub async fn get_all(self, ids: &[JobId]) -> Result<Vec<Job>, StoreError> {
-        let query = jobs::visible(self.tenant, Texts::Whole).filter(table::Column::Id.is_in(ids.iter().map(|id| id.uuid())));
+        let these = table::Column::Id.is_in(in_steps(ids.iter().map(|id| id.uuid()).collect()));
+        let query = jobs::visible(self.tenant, Texts::Whole).filter(these);
         let found = jobs::readable(self.store, self.tenant, query).await?;
         let mut found: HashMap<_, _> = found.jobs.into_iter().map(|job| (job.id, job)).collect();
         Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
