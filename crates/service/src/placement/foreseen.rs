@@ -11,7 +11,7 @@ use domain::{
     Catalog, JobId, Stage, TenantId, Timestamp, VideoTime,
     scheduling::fleet::{ForeseenSwap, PlacementInput, foresee},
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 use store::{
     LiveWorker, Store, StoreError,
     queue::{Limits, OpenJob, OpenPhase, QueueState},
@@ -81,15 +81,24 @@ fn entering(state: &QueueState) -> BTreeMap<String, (JobId, Timestamp)> {
     first.into_iter().map(|(model, entering)| (model.to_owned(), entering)).collect()
 }
 
-/// As it is when these have just entered, and nothing else has changed.
-fn entered(state: &QueueState, entering: &BTreeMap<String, (JobId, Timestamp)>) -> QueueState {
-    let mut entered = state.clone();
-    for open in &mut entered.jobs {
-        if entering.get(&open.model).is_some_and(|(id, _)| *id == open.id) {
-            (open.phase, open.created_at) = (OpenPhase::Waiting(Stage::Sampling), state.now);
-        }
+/// As it is when these have just entered, and nothing else has changed: of the other jobs that a release rate keeps outside, which may be hundreds of
+/// thousands, whoever plans knows nothing.
+pub(super) fn entered(state: &QueueState, entering: &BTreeMap<String, (JobId, Timestamp)>) -> QueueState {
+    let enters = |open: &OpenJob| entering.get(&open.model).is_some_and(|(id, _)| *id == open.id);
+    let then = |open: &OpenJob| match open.phase {
+        OpenPhase::Throttled if !enters(open) => None,
+        OpenPhase::Throttled => Some(OpenJob { phase: OpenPhase::Waiting(Stage::Sampling), created_at: state.now, ..open.clone() }),
+        _ => Some(open.clone()),
+    };
+    QueueState {
+        now: state.now,
+        jobs: state.jobs.iter().filter_map(then).collect(),
+        held: Vec::new(),
+        recent: Vec::new(),
+        workers: state.workers.clone(),
+        tenants: Vec::new(),
+        pauses: Arc::clone(&state.pauses),
     }
-    entered
 }
 
 /// Those of the swaps that are for what enters, as much later. None takes the place of what another, that comes before, is to take.
