@@ -27,7 +27,7 @@ pub struct StageTime {
 }
 
 /// Measurements learned in one look at the database.
-const AT_ONCE: u64 = 2000;
+const AT_ONCE: u64 = 500;
 
 #[derive(Clone)]
 pub(crate) struct Costs {

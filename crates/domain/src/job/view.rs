@@ -43,7 +43,7 @@ pub struct StageTimes {
     /// For a worker, and in attempts that came to nothing.
     pub waited_ms: u64,
     pub sampling_ms: u64,
-    /// For a decoder, once it was sampled; of one that has ended.
+    /// For a decoder, once it was sampled; of one that has ended, and not while it was decoded.
     pub decoder_wait_ms: u64,
     pub decoding_ms: u64,
 }

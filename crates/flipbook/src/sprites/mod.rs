@@ -7,8 +7,12 @@ mod raster;
 mod recolour;
 pub mod row;
 
-use std::io::Read;
+use std::collections::HashMap;
+use std::io::BufReader;
 use std::sync::OnceLock;
+
+use brotli_decompressor::Decompressor;
+use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::codes::{Colour, Kind};
 use crate::figures;
@@ -17,6 +21,10 @@ pub use crate::canvas::Picture;
 pub use raster::{Measured, measure, raster};
 pub use recolour::{asked, recolour};
 use row::Row;
+
+static PACKED: &[u8] = include_bytes!("../../data/sprites.json.br");
+/// Drawings that came after the pack, as plain text.
+static LATER: &str = include_str!("../../data/drawings.json");
 
 /// A drawing's place in the atlas. Valid for the atlas of this build alone: names are what is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,7 +39,8 @@ pub struct Ink {
     pub bottom: f32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "Row")]
 pub struct Sprite {
     pub name: String,
     /// Empty for drawings of our own.
@@ -51,21 +60,52 @@ pub struct Sprite {
     pub head: f32,
     /// What a drawing of our own is called, in English; empty for emoji, whose names are among the words.
     pub words: Vec<String>,
-    /// SVG elements; empty until asked for where the drawing is a jointed character, which is not packed but drawn.
-    body: OnceLock<String>,
+    /// SVG elements of a jointed character, which is not packed but drawn; empty until asked for.
+    figure: OnceLock<String>,
 }
 
 impl Sprite {
     /// SVG elements.
     pub fn body(&self) -> &str {
-        self.body.get_or_init(|| figures::standing(&self.name).unwrap_or_default())
+        match bodies().get(&self.name) {
+            Some(body) => body,
+            None => self.figure.get_or_init(|| figures::standing(&self.name).unwrap_or_default()),
+        }
     }
+}
+
+/// What is packed of a drawing, to draw it.
+#[derive(Deserialize)]
+struct Body {
+    name: String,
+    #[serde(default)]
+    body: String,
+}
+
+/// SVG elements by the name of their drawing. They are most of the atlas, and whoever reads prompts draws nothing: so they are unpacked with the
+/// first that is drawn.
+fn bodies() -> &'static HashMap<String, String> {
+    static BODIES: OnceLock<HashMap<String, String>> = OnceLock::new();
+    BODIES.get_or_init(|| {
+        let packed = unpacked::<Body>().into_iter().filter(|drawing| !drawing.body.is_empty());
+        packed.map(|drawing| (drawing.name, drawing.body)).collect()
+    })
 }
 
 /// All drawings, unpacked once.
 pub fn atlas() -> &'static Atlas {
     static ATLAS: OnceLock<Atlas> = OnceLock::new();
-    ATLAS.get_or_init(|| Atlas::unpack(include_bytes!("../../data/sprites.json.br")))
+    ATLAS.get_or_init(Atlas::unpack)
+}
+
+/// Rows of all drawings, read one after the other: their text is never in memory as a whole.
+#[expect(clippy::expect_used, reason = "the data is part of this crate and its tests unpack it")]
+fn unpacked<T: DeserializeOwned>() -> Vec<T> {
+    let text = BufReader::new(Decompressor::new(PACKED, 1 << 16));
+    let mut rows: Vec<T> = serde_json::from_reader(text).expect("rows of the atlas, packed with brotli");
+    let later: Vec<T> = serde_json::from_str(LATER).expect("rows of the atlas");
+    rows.extend(later);
+    rows
 }
 
 /// By name, in alphabetical order.
@@ -74,14 +114,8 @@ pub struct Atlas {
 }
 
 impl Atlas {
-    #[expect(clippy::expect_used, reason = "the data is part of this crate and its tests unpack it")]
-    fn unpack(packed: &[u8]) -> Self {
-        let mut json = Vec::new();
-        brotli_decompressor::Decompressor::new(packed, 1 << 16).read_to_end(&mut json).expect("packed with brotli");
-        let rows: Vec<Row> = serde_json::from_slice(&json).expect("rows of the atlas");
-        // Drawings that came after the pack, as plain text.
-        let more: Vec<Row> = serde_json::from_str(include_str!("../../data/drawings.json")).expect("rows of the atlas");
-        let mut sprites: Vec<Sprite> = rows.into_iter().chain(more).map(Sprite::from).collect();
+    fn unpack() -> Self {
+        let mut sprites: Vec<Sprite> = unpacked();
         sprites.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         Self { sprites }
     }

@@ -37,11 +37,10 @@ pub struct Row {
 
 impl From<Row> for Sprite {
     fn from(row: Row) -> Self {
-        let Row { name, emoji, group, kind, metres, facing, heading, glows, ink, head, words, body } = row;
+        let Row { name, emoji, group, kind, metres, facing, heading, glows, ink, head, words, body: _ } = row;
         let [left, top, right, bottom] = ink.map(|edge| f32::from(edge) / f32::from(GRID));
         let ink = Ink { left, top, right, bottom };
-        let body = if body.is_empty() { OnceLock::new() } else { OnceLock::from(body) };
-        Self { name, emoji, group, kind, metres, facing, heading, glows, ink, head, words, body }
+        Self { name, emoji, group, kind, metres, facing, heading, glows, ink, head, words, figure: OnceLock::new() }
     }
 }
 

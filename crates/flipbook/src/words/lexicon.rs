@@ -134,7 +134,7 @@ pub struct Lexicon {
     pub language: String,
     pub senses: Vec<Sense>,
     pub(super) words: HashMap<String, Vec<u32>>,
-    /// How many words the longest phrase has that starts with a word; without spaces, how many characters.
+    /// How many words the longest phrase has that starts with a word and has several; without spaces, how many characters.
     longest: HashMap<String, usize>,
     /// Irregular form -> base form.
     pub irregular: HashMap<String, (String, Irregular)>,
@@ -171,7 +171,7 @@ impl Lexicon {
         self.words.contains_key(key)
     }
 
-    /// Words of the longest phrase that begins so.
+    /// Words of the longest phrase that begins so; 0: of several there is none.
     pub fn longest(&self, first: &str) -> usize {
         self.longest.get(first).copied().unwrap_or(0)
     }
@@ -196,8 +196,10 @@ impl Lexicon {
             Some(first) => (first.to_string(), key.chars().count()),
             None => (key.split(' ').next().unwrap_or_default().to_owned(), key.split(' ').count()),
         };
-        let longest = self.longest.entry(first).or_default();
-        *longest = (*longest).max(count);
+        if count > 1 {
+            let longest = self.longest.entry(first).or_default();
+            *longest = (*longest).max(count);
+        }
         let senses = self.words.entry(key).or_default();
         let of = |index: u32| self.senses.get(index as usize);
         let says_another = |other: &u32| of(*other) != of(sense) && of(*other).map(|other| other.part) == of(sense).map(|sense| sense.part);
@@ -335,4 +337,19 @@ impl Reader {
 fn keep(lexicon: &mut Lexicon, sense: Sense) -> Result<u32, String> {
     lexicon.senses.push(sense);
     u32::try_from(lexicon.senses.len() - 1).map_err(|_| "too many meanings".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_words_those_alone_are_noted_that_begin_a_phrase() {
+        let mut lexicon = Lexicon { senses: vec![Sense::default()], ..Lexicon::default() };
+        for word in ["kite", "hot_air_balloon", "hot_dog", "\u{732b}", "\u{732b}\u{8349}"] {
+            assert!(lexicon.add(word, 0), "{word}");
+        }
+        assert_eq!(["kite", "hot", "\u{732b}"].map(|first| lexicon.longest(first)), [0, 3, 2]);
+        assert_eq!(lexicon.longest.len(), 2);
+    }
 }

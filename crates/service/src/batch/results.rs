@@ -6,7 +6,7 @@ use domain::{
     batch::{BatchStatus, LineFault, LineState},
 };
 use std::collections::HashMap;
-use store::{BatchLine, StoreError};
+use store::{BatchLine, StoreError, Texts};
 
 /// Of one look. Each may have texts of a few hundred kilobytes.
 pub(super) const RESULTS_AT_ONCE: u64 = 50;
@@ -49,7 +49,7 @@ impl Services {
     /// What came of these lines, of those of them that have ended.
     pub(super) async fn line_results(&self, tenant: TenantId, lines: Vec<BatchLine>) -> Result<Vec<LineResult>, StoreError> {
         let made: Vec<JobId> = lines.iter().filter(|line| line.state == LineState::Succeeded).filter_map(|line| line.job).collect();
-        let jobs = if made.is_empty() { Vec::new() } else { self.store.tenant(tenant).jobs().get_all(&made).await? };
+        let jobs = self.store.tenant(tenant).jobs().get_all(&made, Texts::Whole).await?;
         let mut views: HashMap<JobId, JobView> = self.plain_views(&jobs).await.into_iter().map(|view| (view.id, view)).collect();
         let result = |line: BatchLine| {
             let view = line.job.filter(|_| line.state == LineState::Succeeded).and_then(|job| views.remove(&job));

@@ -52,7 +52,7 @@ impl JobList {
     pub async fn next(&mut self) -> Result<Vec<JobView>, StoreError> {
         // Jobs deleted since the page was begun are not there any more, and some may not be readable.
         while let Some(ids) = self.take_slice() {
-            let jobs = self.services.store.tenant(self.tenant).jobs().get_all(&ids).await?;
+            let jobs = self.services.store.tenant(self.tenant).jobs().get_all(&ids, Texts::Whole).await?;
             if !jobs.is_empty() {
                 return Ok(self.services.plain_views(&jobs).await);
             }

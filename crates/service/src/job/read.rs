@@ -9,7 +9,7 @@ use crate::{
     deadline::{Instant, share_of_time},
 };
 use domain::{
-    Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Status, TenantId, Timestamp,
+    Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Stage, Status, TenantId, Timestamp,
     billing::Lane,
     job::{FailedAttempt, StageTimes, WaitReason},
     retention::{RETRIES_EXPECTED_MS, kept_until},
@@ -384,7 +384,10 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
 
 fn stage_times(job: &Job) -> Option<StageTimes> {
     let (started_at, decoding_ms) = (job.started_at?, job.decoding_ms.unwrap_or_default());
-    let since_sampled_ms = job.sampled_at.zip(job.ended_at).map_or(0, |(sampled_at, ended_at)| ended_at.ms_since(sampled_at));
+    // How long a decode took that came to nothing is not known, and that was no wait for one. Nor is what is sampled anew.
+    let has_waited = job.decoding_ms.is_some() || job.stage == Some(Stage::Sampling) && job.step >= job.spec.steps;
+    let sampled_at = job.sampled_at.filter(|_| has_waited);
+    let since_sampled_ms = sampled_at.zip(job.ended_at).map_or(0, |(sampled_at, ended_at)| ended_at.ms_since(sampled_at));
     let times = StageTimes {
         waited_ms: started_at.ms_since(job.created_at),
         sampling_ms: job.sampling_ms?,

@@ -165,6 +165,21 @@ on_both_engines! {
         assert!(lost.progress == 0 && is_left(all - 500..all + 200).await, "{lost:?}");
     }
 
+    async fn a_decode_that_was_broken_off_is_no_wait_for_a_decoder(database: TempDatabase) {
+        let world = World::new(database).await;
+        let has_waited = async |id: JobId| {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            let cancelled = world.services.cancel(world.ada.actor(), id).await.unwrap().unwrap();
+            cancelled.times.unwrap().decoder_wait_ms > 0
+        };
+        let decoding = world.half_decoded().await;
+        assert!(!has_waited(decoding.job).await);
+        world.submit(&world.ada).await;
+        let sampling = world.claim(Stage::Sampling).await;
+        world.hand_over(&sampling).await;
+        assert!(has_waited(sampling.job).await);
+    }
+
     async fn what_has_come_on_since_the_queue_was_simulated_is_told_of_the_line_of_the_decoder_too(database: TempDatabase) {
         let world = World::new(database).await;
         world.submit(&world.ada).await;

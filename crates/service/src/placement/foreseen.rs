@@ -11,7 +11,7 @@ use domain::{
     Catalog, JobId, Stage, TenantId, Timestamp, VideoTime,
     scheduling::fleet::{ForeseenSwap, PlacementInput, foresee},
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 use store::{
     LiveWorker, Store, StoreError,
     queue::{Limits, OpenJob, OpenPhase, QueueState},
@@ -81,15 +81,24 @@ fn entering(state: &QueueState) -> BTreeMap<String, (JobId, Timestamp)> {
     first.into_iter().map(|(model, entering)| (model.to_owned(), entering)).collect()
 }
 
-/// As it is when these have just entered, and nothing else has changed.
-fn entered(state: &QueueState, entering: &BTreeMap<String, (JobId, Timestamp)>) -> QueueState {
-    let mut entered = state.clone();
-    for open in &mut entered.jobs {
-        if entering.get(&open.model).is_some_and(|(id, _)| *id == open.id) {
-            (open.phase, open.created_at) = (OpenPhase::Waiting(Stage::Sampling), state.now);
-        }
+/// As it is when these have just entered, and nothing else has changed: of the other jobs that a release rate keeps outside, which may be hundreds of
+/// thousands, whoever plans knows nothing.
+pub(super) fn entered(state: &QueueState, entering: &BTreeMap<String, (JobId, Timestamp)>) -> QueueState {
+    let enters = |open: &OpenJob| entering.get(&open.model).is_some_and(|(id, _)| *id == open.id);
+    let then = |open: &OpenJob| match open.phase {
+        OpenPhase::Throttled if !enters(open) => None,
+        OpenPhase::Throttled => Some(OpenJob { phase: OpenPhase::Waiting(Stage::Sampling), created_at: state.now, ..open.clone() }),
+        _ => Some(open.clone()),
+    };
+    QueueState {
+        now: state.now,
+        jobs: state.jobs.iter().filter_map(then).collect(),
+        held: Vec::new(),
+        recent: Vec::new(),
+        workers: state.workers.clone(),
+        tenants: Vec::new(),
+        pauses: Arc::clone(&state.pauses),
     }
-    entered
 }
 
 /// Those of the swaps that are for what enters, as much later. None takes the place of what another, that comes before, is to take.
@@ -115,8 +124,11 @@ pub(crate) fn cold_load_ms(workers: &[LiveWorker], model: &str) -> Option<u64> {
         return None;
     }
     let left_ms = |worker: &LiveWorker| {
-        let by_size = || worker.held.as_ref().and_then(|held| held.of(model)).map(|held| held.memory_bytes / LOADED_PER_MS);
-        Some(worker.load_left_ms(model)).filter(|ms| *ms > 0).or_else(by_size).filter(|ms| *ms > 0)
+        let known_ms = Some(worker.load_left_ms(model)).filter(|ms| *ms > 0);
+        let size = worker.held.as_ref().and_then(|held| held.of(model)).map(|held| held.memory_bytes);
+        // Of one whose load was never timed, or is all but over.
+        let left_permille = u64::from(1000 - worker.loading_permille(model).unwrap_or(0));
+        known_ms.or_else(|| size.filter(|bytes| *bytes > 0).map(|bytes| bytes / LOADED_PER_MS * left_permille / 1000))
     };
     workers.iter().filter(|worker| !worker.is_draining && worker.serves(model)).filter_map(left_ms).min()
 }
@@ -137,4 +149,50 @@ fn is_swapped_in(state: &QueueState, model: &str) -> bool {
         worker.has_warm(model) || worker.loading_permille(model).is_some() || is_wanted
     };
     state.workers.iter().any(|worker| is_placed(worker) && worker.serves(model)) && !state.workers.iter().any(comes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::WorkerId;
+    use store::{HeldModel, HeldModels, HeldState, WorkerSlots};
+    use uuid::Uuid;
+
+    const NOW: Timestamp = Timestamp::from_ms(1_800_000_000_000);
+
+    /// It has a model of twenty gigabytes so, whose load was timed or not.
+    fn worker(state: HeldState, load_ms: Option<u64>) -> LiveWorker {
+        let model = HeldModel {
+            model: "m".into(),
+            memory_bytes: 20_000_000_000,
+            state,
+            since: NOW,
+            used_at: NOW,
+            running: 0,
+            load_ms,
+            failed: None,
+        };
+        LiveWorker {
+            id: WorkerId::from_uuid(Uuid::nil()),
+            device: "h100".into(),
+            slots: WorkerSlots::default(),
+            memory_bytes: None,
+            models: None,
+            held: Some(HeldModels { memory_max_bytes: None, models: vec![model] }),
+            desired: None,
+            started_at: NOW,
+            is_draining: false,
+        }
+    }
+
+    #[test]
+    fn what_is_left_of_a_load_is_less_the_further_it_has_come_whether_it_was_timed_or_not() {
+        let left = |permille, load_ms| cold_load_ms(&[worker(HeldState::Loading { permille }, load_ms)], "m");
+        assert_eq!([0, 750, 1000].map(|permille| left(permille, None)), [Some(20_000), Some(5000), Some(0)]);
+        assert_eq!([0, 750, 1000].map(|permille| left(permille, Some(8000))), [Some(8000), Some(2000), Some(0)]);
+        let absent = || worker(HeldState::Absent, None);
+        let two = [absent(), worker(HeldState::Loading { permille: 1000 }, None)];
+        assert_eq!((cold_load_ms(&[absent()], "m"), cold_load_ms(&two, "m")), (Some(20_000), Some(0)));
+        assert_eq!((cold_load_ms(&[worker(HeldState::Warm, None)], "m"), cold_load_ms(&[], "m")), (None, None));
+    }
 }

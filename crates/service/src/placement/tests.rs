@@ -190,6 +190,18 @@ fn a_job_waits_for_no_longer_than_the_bound_also_where_the_clock_is_put_back_mea
 }
 
 #[test]
+fn of_what_a_release_rate_keeps_outside_whoever_foresees_a_swap_knows_what_enters_first_alone() {
+    let throttled = |n, model| OpenJob { phase: OpenPhase::Throttled, ..waiting(n, model, -5, Stage::Sampling) };
+    let jobs = vec![throttled(1, "b"), throttled(2, "b"), throttled(3, "c"), waiting(4, "a", -5, Stage::Decoding)];
+    let state = Scene { jobs, ..Scene::default() }.state();
+    let (first, decoding) = (state.jobs[1].id, state.jobs[3].id);
+    let entering = BTreeMap::from([("b".to_owned(), (first, at(7)))]);
+    let entered = super::foreseen::entered(&state, &entering).jobs;
+    let entered: Vec<_> = entered.into_iter().map(|open| (open.id, open.phase, open.created_at)).collect();
+    assert_eq!(entered, [(first, OpenPhase::Waiting(Stage::Sampling), at(0)), (decoding, OpenPhase::Waiting(Stage::Decoding), at(-5))]);
+}
+
+#[test]
 fn who_only_decodes_is_planned_by_what_waits_to_be_decoded() {
     let mut decoder = worker(1, 76, vec![held("a", 30, HeldState::Absent)]);
     decoder.slots.sampling = 0.into();

@@ -39,6 +39,9 @@ pub(super) const JOB_HAS_ENDED: &str =
 const COUNT_ENDED: &str = "UPDATE batches SET finished_lines = finished_lines + $1, completed_lines = completed_lines + $2, \
      failed_lines = failed_lines + $3, charged_ms = charged_ms + $4 WHERE id = $5";
 
+/// Lines that one statement adds: each connection keeps it prepared, with a place for each value.
+const ADDED_AT_ONCE: usize = 50;
+
 /// What goes with a deleted job is not known any more.
 const JOB_GONE: &str = "video_deleted";
 const JOB_CANCELLED: &str = "video_cancelled";
@@ -125,8 +128,8 @@ impl<'a> BatchSteps<'a> {
             write.abandon().await?;
             return Ok(false);
         }
-        if !lines.is_empty() {
-            let rows = lines.iter().map(|line| line.row(self.id, self.of.tenant)).collect::<Result<Vec<_>, _>>()?;
+        for some in lines.chunks(ADDED_AT_ONCE) {
+            let rows = some.iter().map(|line| line.row(self.id, self.of.tenant)).collect::<Result<Vec<_>, _>>()?;
             batch_line::Entity::insert_many(rows).exec_without_returning(&write.tx).await?;
         }
         write.commit().await?;

@@ -3,6 +3,7 @@
 use crate::{
     StoreError, chance,
     entity::{ledger_entry as table, signed, unsigned},
+    sql::in_steps,
 };
 use domain::{
     JobId, TenantId, Timestamp, VideoTime,
@@ -110,7 +111,7 @@ pub(super) struct Hold {
 pub(super) async fn holds(db: &impl ConnectionTrait, jobs: &[JobId]) -> Result<Vec<Hold>, StoreError> {
     let kinds = [EntryKind::Hold, EntryKind::Capture, EntryKind::Release, EntryKind::ReleaseExpired].map(EntryKind::as_str);
     let rows = table::Entity::find()
-        .filter(table::Column::JobId.is_in(jobs.iter().map(|job| job.uuid())))
+        .filter(table::Column::JobId.is_in(in_steps(jobs.iter().map(|job| job.uuid()).collect())))
         .filter(table::Column::Kind.is_in(kinds))
         .order_by_asc(table::Column::Id)
         .all(db)

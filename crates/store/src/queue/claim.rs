@@ -332,7 +332,7 @@ async fn pass_over(store: &Store, job: JobId, error: StoreError) -> Result<(), S
 
 async fn lock_first(write: &Write, stage: Stage, chosen: &[Candidate]) -> Result<Option<JobId>, StoreError> {
     let waiting = table::Entity::find()
-        .filter(Column::Id.is_in(chosen.iter().map(|candidate| candidate.place.job.uuid())))
+        .filter(Column::Id.is_in(crate::sql::in_steps(chosen.iter().map(|candidate| candidate.place.job.uuid()).collect())))
         .filter(Column::WaitsFor.eq(stage.as_str()))
         // The clock may have been put back since the look.
         .filter(has_come(Column::NotBeforeMs, write.now, PAUSE_MAX_MS))

@@ -222,7 +222,7 @@ pub(crate) async fn is_any_needed(db: &impl ConnectionTrait) -> Result<bool, Sto
 
 pub(crate) async fn forget(write: &Write, object_keys: &[String]) -> Result<(), StoreError> {
     table::Entity::delete_many()
-        .filter(table::Column::ObjectKey.is_in(object_keys))
+        .filter(table::Column::ObjectKey.is_in(in_steps(object_keys.to_vec())))
         .filter(table::Column::UnneededSinceMs.is_not_null())
         .exec(&write.tx)
         .await?;

@@ -1,6 +1,6 @@
 //! That jobs are counted: the one column of `jobs` that is written when they are added to the tallies.
 
-use crate::{StoreError, database::write::Write, entity::job as table};
+use crate::{StoreError, database::write::Write, entity::job as table, sql::in_steps};
 use domain::JobId;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect, sea_query::Expr};
 use uuid::Uuid;
@@ -11,7 +11,7 @@ pub(crate) async fn mark(write: &Write, ids: &[Uuid]) -> Result<(), StoreError> 
         return Ok(());
     }
     let counted = table::Entity::update_many().col_expr(table::Column::CountedAtMs, Expr::value(write.now.ms()));
-    counted.filter(table::Column::Id.is_in(ids.iter().copied())).exec(&write.tx).await?;
+    counted.filter(table::Column::Id.is_in(in_steps(ids.to_vec()))).exec(&write.tx).await?;
     Ok(())
 }
 

@@ -16,6 +16,7 @@ use crate::{
     database::{transitions::Transition, write::Write},
     device_time::Came,
     entity::{job as table, optional, signed, unsigned},
+    sql::in_steps,
 };
 use domain::{
     ApiKeyId, JobId, JobSpec, Lifecycle, ProjectId, Quote, Seed, Size, Stage, TenantId, Timestamp, UserId, VideoTime,
@@ -272,7 +273,7 @@ pub(crate) async fn revisions(db: &impl ConnectionTrait, ids: &[JobId]) -> Resul
     let revisions = table::Entity::find()
         .select_only()
         .columns([table::Column::Id, table::Column::Revision])
-        .filter(table::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
+        .filter(table::Column::Id.is_in(in_steps(ids.iter().map(|id| id.uuid()).collect())))
         .filter(table::Column::DeletedAtMs.is_null());
     let rows: Vec<(Uuid, i64)> = readable_tuples(db, revisions).await?;
     Ok(rows.into_iter().filter_map(|(id, revision)| Some((JobId::from_uuid(id), unsigned(TABLE, "revision", revision).ok()?))).collect())

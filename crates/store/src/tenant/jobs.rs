@@ -17,11 +17,15 @@ use crate::{
         texts::{self, Texts},
         unconfirmed,
     },
+    sql::in_steps,
 };
 use domain::{JobId, JobState, TenantId, UserId, VideoTime, job::Layout, scheduling::MoveTo};
 use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 use std::{collections::HashMap, time::Duration};
 use uuid::Uuid;
+
+/// A row takes some ten kilobytes beside its texts until it is a job.
+const ROWS_AT_ONCE: usize = 128;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
@@ -137,10 +141,13 @@ impl<'a> Jobs<'a> {
     }
 
     /// Those of these jobs that are still there and can be read, in the order of `ids`.
-    pub async fn get_all(self, ids: &[JobId]) -> Result<Vec<Job>, StoreError> {
-        let query = jobs::visible(self.tenant, Texts::Whole).filter(table::Column::Id.is_in(ids.iter().map(|id| id.uuid())));
-        let found = jobs::readable(self.store, self.tenant, query).await?;
-        let mut found: HashMap<_, _> = found.jobs.into_iter().map(|job| (job.id, job)).collect();
+    pub async fn get_all(self, ids: &[JobId], texts: Texts) -> Result<Vec<Job>, StoreError> {
+        let mut found = HashMap::with_capacity(ids.len());
+        for some in ids.chunks(ROWS_AT_ONCE) {
+            let these = table::Column::Id.is_in(in_steps(some.iter().map(|id| id.uuid()).collect()));
+            let readable = jobs::readable(self.store, self.tenant, jobs::visible(self.tenant, texts).filter(these)).await?;
+            found.extend(readable.jobs.into_iter().map(|job| (job.id, job)));
+        }
         Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
     }
 

@@ -93,9 +93,13 @@ on_both_engines! {
         let outline = jobs.outline(page).await.unwrap();
         assert_eq!((outline.jobs[0].id, outline.jobs[0].text_bytes, outline.has_more), (id, 6016, false));
         let other = world.submit().await.id;
-        assert_eq!(jobs.get_all(&[other, id]).await.unwrap().iter().map(|job| job.id).collect::<Vec<_>>(), [other, id]);
+        assert_eq!(jobs.get_all(&[other, id], Texts::Whole).await.unwrap().iter().map(|job| job.id).collect::<Vec<_>>(), [other, id]);
         assert!(jobs.delete(other).await.unwrap());
-        assert_eq!(jobs.get_all(&[other, id]).await.unwrap(), std::slice::from_ref(&whole));
+        assert_eq!(jobs.get_all(&[other, id], Texts::Whole).await.unwrap(), std::slice::from_ref(&whole));
+        let mut without = jobs.get_all(&[[other; 200].as_slice(), &[id]].concat(), Texts::LeftOut).await.unwrap();
+        assert_eq!((without.len(), without[0].spec.prompt.as_str()), (1, ""), "also behind those that are read at once");
+        without[0].spec.clone_from(&whole.spec);
+        assert_eq!(without, std::slice::from_ref(&whole));
         assert_eq!(world.store.revisions(&[other, id]).await.unwrap(), [(id, whole.revision)].into());
     }
 

@@ -88,8 +88,9 @@ impl Forecasts {
         }
         let outlook = if let Some(Throttled::Until(enters_at)) = throttled {
             // There the line is as short as its tenants' rates make it.
-            let load_ms = simulated.load_ms(&job.spec.model) as f64;
-            simulated.alone(job, costs).map(|outlook| outlook.loaded_in_ms(load_ms).after_ms(enters_at.ms_since(now) as f64))
+            let enters_in_ms = enters_at.ms_since(now);
+            let load_ms = simulated.load_ms(&job.spec.model, enters_in_ms) as f64;
+            simulated.alone(job, costs).map(|outlook| outlook.loaded_in_ms(load_ms).after_ms(enters_in_ms as f64))
         } else if position > HEAD {
             simulated.behind_all(line, position, now)
         } else {

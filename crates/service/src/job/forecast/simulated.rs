@@ -172,9 +172,11 @@ impl Simulated {
         self.cold.get(model).copied()
     }
 
-    /// What loading a model takes that a job has to wait for, in milliseconds; 0: a worker has it, or it is not known.
-    pub(super) fn load_ms(&self, model: &str) -> u64 {
-        self.loads_ms.get(model).copied().unwrap_or(0)
+    /// What loading a model takes that a job has to wait for which enters the queue in so long, in milliseconds; 0: a worker has it, or it is not
+    /// known. A load that has begun goes on meanwhile.
+    pub(super) fn load_ms(&self, model: &str, enters_in_ms: u64) -> u64 {
+        let load_ms = self.loads_ms.get(model).copied().unwrap_or(0);
+        if self.cold.contains_key(model) { load_ms.saturating_sub(enters_in_ms) } else { load_ms }
     }
 
     /// Whether it was there.

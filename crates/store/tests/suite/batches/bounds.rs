@@ -22,6 +22,13 @@ on_both_engines! {
         assert_eq!(kept[0].fault, Some(fault.kept()));
     }
 
+    async fn more_lines_than_one_statement_adds_are_all_there(database: TempDatabase) {
+        let world = World::new(database).await;
+        let batch = world.batch(121).await;
+        let lines = world.batches().lines_in(batch.id, LineState::Waiting, None, 1000).await.unwrap();
+        assert!(batch.lines == 121 && lines.iter().map(|line| line.line).eq(1..=121), "{lines:?}");
+    }
+
     async fn a_batch_that_fails_keeps_no_lines_that_could_be_made_and_goes_soon(database: TempDatabase) {
         let world = World::new(database).await;
         let file = world.file(FilePurpose::Batch).await;
