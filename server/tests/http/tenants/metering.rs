@@ -63,6 +63,20 @@ on_both_engines! {
         assert_eq!(shop.differences().await, []);
     }
 
+    async fn usage_that_was_told_after_the_backup_that_is_back_counts_once(database: TempDatabase) {
+        // The subscription began before.
+        let dial = Dial::at(SystemClock.now().plus_ms(60_000).ms());
+        let shop = Shop::open(database, Some(&dial)).await;
+        used_beyond(&shop).await;
+        let made_at = dial.now();
+        shop.product.database().damage("UPDATE meter_events SET reported_at_ms = NULL, begun_at_ms = NULL").await;
+        a_day_later(&shop, &dial).await;
+        let services = shop.product.services();
+        services.store.metering().may_have_been_told(made_at).await.unwrap();
+        services.report_usage(Actor::System).await.unwrap();
+        assert_eq!(shop.differences().await, []);
+    }
+
     async fn a_credit_of_which_nobody_knows_whether_it_was_given_is_looked_for(database: TempDatabase) {
         // The subscription began before.
         let dial = Dial::at(SystemClock.now().plus_ms(60_000).ms());
