@@ -114,9 +114,12 @@ on_both_engines! {
     async fn a_request_whose_latents_are_lost_is_told_as_one_that_is_still_to_be_sampled(database: TempDatabase) {
         let world = World::new(database).await;
         let decoding = world.decoding().await;
+        let requests = world.store.tenant(world.tenant).requests();
+        let times = requests.times(decoding.token.job).await.unwrap().unwrap();
+        assert!(times.timeline.is_decoded && times.timeline.sampled_at.is_some());
         world.queue().report_failure(&decoding.token, FailureClass::LostLatents).await.unwrap();
-        let times = world.store.tenant(world.tenant).requests().times(decoding.token.job).await.unwrap().unwrap();
-        assert_eq!((times.state.as_str(), times.worker), ("retry_sampling", None));
+        let times = requests.times(decoding.token.job).await.unwrap().unwrap();
+        assert_eq!((times.state.as_str(), times.worker, times.timeline.is_decoded), ("retry_sampling", None, false));
         assert_eq!((times.timeline.sampled_at, times.timeline.times), (None, PhaseTimes::default()));
     }
 
