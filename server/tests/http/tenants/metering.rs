@@ -77,6 +77,27 @@ on_both_engines! {
         assert_eq!(shop.differences().await, []);
     }
 
+    async fn who_has_paid_first_since_the_backup_that_is_back_is_known_again(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let ada = shop.product.customer("ada").await;
+        let cookie = shop.product.cookie(&ada).await;
+        shop.buy(&cookie, SUBSCRIBE, GOOD_CARD).await;
+        shop.settle().await;
+        for sql in [
+            "UPDATE tenants SET stripe_customer = NULL, plan = 'free', paid_plan = NULL WHERE stripe_customer IS NOT NULL",
+            "DELETE FROM subscriptions",
+            "DELETE FROM invoices",
+            "DELETE FROM inbox",
+        ] {
+            shop.product.database().damage(sql).await;
+        }
+        assert_eq!(shop.plan_of(&ada).await, "free");
+        shop.product.services().ask_for_events(Actor::System).await.unwrap();
+        shop.settle().await;
+        assert_eq!(shop.plan_of(&ada).await, "pro");
+        assert_eq!(shop.differences().await, []);
+    }
+
     async fn a_credit_of_which_nobody_knows_whether_it_was_given_is_looked_for(database: TempDatabase) {
         // The subscription began before.
         let dial = Dial::at(SystemClock.now().plus_ms(60_000).ms());
