@@ -5,10 +5,12 @@ use domain::{TenantId, billing::Currency};
 use std::collections::HashMap;
 use stripe_billing::subscription::CancelSubscription;
 use stripe_core::{
-    customer::{CreateCustomer, DeleteCustomer},
+    customer::{CreateCustomer, DeleteCustomer, RetrieveCustomer, RetrieveCustomerReturned},
     customer_balance_transaction::{CreateCustomerCustomerBalanceTransaction, ListCustomerCustomerBalanceTransaction},
 };
 
+/// In the metadata of a customer: for whom it was made.
+const TENANT: &str = "tenant";
 /// In the metadata of a credit: what it is for.
 const ONCE: &str = "once";
 const PAGE: i64 = 100;
@@ -19,9 +21,23 @@ impl Stripe {
     /// # Errors
     /// [`PaymentError`].
     pub async fn new_customer(&self, tenant: TenantId, name: &str, email: &str) -> Result<String, PaymentError> {
-        let metadata = HashMap::from([("tenant".to_owned(), tenant.to_string())]);
+        let metadata = HashMap::from([(TENANT.to_owned(), tenant.to_string())]);
         let customer = CreateCustomer::new().name(name).email(email).metadata(metadata);
         Ok(self.make(&customer).await?.id.to_string())
+    }
+
+    /// For which tenant a customer was made; `None`: for none, or it is gone.
+    ///
+    /// # Errors
+    /// [`PaymentError`].
+    pub async fn tenant_of_customer(&self, customer: &str) -> Result<Option<TenantId>, PaymentError> {
+        match self.ask(&RetrieveCustomer::new(customer)).await {
+            Ok(RetrieveCustomerReturned::Customer(found)) => {
+                Ok(found.metadata.and_then(|said| said.get(TENANT).and_then(|tenant| tenant.parse().ok())))
+            }
+            Ok(RetrieveCustomerReturned::DeletedCustomer(_)) | Err(PaymentError::Unknown(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Ends all that it pays for, at once: what was used and is not paid yet is invoiced, what was paid is not paid back. One that is gone

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
-use domain::Actor;
+use domain::{Actor, Timestamp};
 use service::{
     Services,
     backup::{self, BackedUp, BackupError, RestoreOptions},
@@ -104,6 +104,8 @@ pub async fn restore(storage: &Storage, RestoreArguments { folder, backup, keep_
     services.objects.ping().await?;
     // Leases of its moment have long run out: they are taken back once a server runs.
     services.store.queue().expire_leases().await?;
+    // Told once more after the processor has forgotten it, it would be charged twice.
+    services.store.metering().may_have_been_told(Timestamp::from_ms(restored.made_at_ms)).await?;
     // Objects that the database of the backup does not know of yet. In a store that was kept they may be of work that was lost with the database.
     let grace = if keep_objects {
         Duration::MAX

@@ -150,6 +150,7 @@ const fn stretch_name(what: StretchOf, was_retried: bool) -> &'static str {
         StretchOf::Denoising => "Denoising",
         StretchOf::HandingOver => "Handing over the latents",
         StretchOf::WaitingForDecoder => "Waiting for a decoder",
+        StretchOf::AtDecoder => "Waiting for a decoder, and decoding",
         StretchOf::Decoding => "Decoding",
         StretchOf::Uploading => "Uploading",
     }

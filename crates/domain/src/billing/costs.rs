@@ -80,6 +80,14 @@ pub struct Books {
     pub subscribed: Vec<Subscribed>,
 }
 
+impl Books {
+    /// In which something was paid.
+    fn currencies(&self) -> impl Iterator<Item = Currency> {
+        let paid = self.subscribed.iter().map(|of| of.paid).chain(self.sold.iter().filter_map(|sold| sold.price));
+        paid.map(|paid| paid.currency)
+    }
+}
+
 /// A device with what it costs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceCost {
@@ -159,15 +167,18 @@ impl CostReport {
     /// What the `books` come to at these prices. Without any, revenue alone is told, in the first currency that there is.
     #[must_use]
     pub fn new(books: &Books, prices: &DevicePrices) -> Self {
-        let paid = books.subscribed.iter().map(|of| of.paid).chain(books.sold.iter().filter_map(|sold| sold.price));
-        let currencies: Vec<Currency> = paid.map(|paid| paid.currency).collect();
-        let currency = prices.currency().or_else(|| currencies.first().copied()).unwrap_or(Currency::USD);
+        Self::in_currency(books, prices, prices.currency().or_else(|| books.currencies().next()).unwrap_or(Currency::USD))
+    }
+
+    /// The same in this currency, which is that of `prices` where there are any.
+    #[must_use]
+    pub fn in_currency(books: &Books, prices: &DevicePrices, currency: Currency) -> Self {
         let mut report = Self {
             currency,
             devices: Vec::new(),
             cells: BTreeMap::new(),
             unattributed: 0.0,
-            has_other_currency: currencies.iter().any(|paid| *paid != currency),
+            has_other_currency: books.currencies().any(|paid| paid != currency),
         };
         report.add_costs(books, prices);
         report.add_sold(books);
@@ -349,6 +360,13 @@ mod tests {
         assert_eq!([revenue(Some("wan")), revenue(Some("vignette")), revenue(None)], [Some(1_500_000), Some(550_000), Some(700_000)]);
         assert!(report.has_other_currency);
         assert_eq!(report.total().share(), Some(1.0));
+    }
+
+    #[test]
+    fn a_day_on_which_another_currency_was_paid_brought_in_nothing_of_this_one() {
+        let books = Books { sold: vec![sold(1, "wan", 30, Some(dollars(600)))], ..Books::default() };
+        let report = CostReport::in_currency(&books, &DevicePrices::default(), Currency::try_from("eur".to_owned()).unwrap());
+        assert_eq!((report.money(report.total().revenue).thousandths_of_minor, report.has_other_currency), (0, true));
     }
 
     #[test]

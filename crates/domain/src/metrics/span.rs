@@ -108,6 +108,13 @@ impl Range {
         Self { until: self.until.min(self.span.start(now)).max(self.from), ..*self }
     }
 
+    /// One after the other, in whole spans. `None`: it is no more than one.
+    #[must_use]
+    pub fn halves(&self) -> Option<[Self; 2]> {
+        let middle = self.from.plus_ms(self.places() / 2 * self.span.ms());
+        (self.places() > 1).then_some([Self { until: middle, ..*self }, Self { from: middle, ..*self }])
+    }
+
     /// The beginnings of its spans.
     pub fn starts(&self) -> impl Iterator<Item = Timestamp> + use<> {
         let (from, ms) = (self.from, self.span.ms());
@@ -151,6 +158,18 @@ mod tests {
             let begun = |ms: i64| Range::new(oldest.plus_ms(ms), oldest.plus_ms(ms + whole), NOW).map(|range| range.span);
             assert_eq!((begun(2 * whole), begun(whole / 2)), (Some(finer), Some(coarser)));
         }
+    }
+
+    #[test]
+    fn a_range_is_its_halves_and_one_span_has_none() {
+        for places in [2, 5] {
+            let range = Range { span: Span::Hour, from: Timestamp::from_ms(0), until: Timestamp::from_ms(places * HOUR_MS) };
+            let [first, second] = range.halves().unwrap();
+            assert_eq!((first.from, first.until, second.until), (range.from, second.from, range.until));
+            assert_eq!((first.places(), second.places()), (places / 2, places - places / 2));
+        }
+        let one = Range { span: Span::Hour, from: Timestamp::from_ms(0), until: Timestamp::from_ms(HOUR_MS) };
+        assert_eq!(one.halves(), None);
     }
 
     #[test]

@@ -12,6 +12,8 @@ pub struct Timeline {
     /// When its latents were handed over.
     pub sampled_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
+    /// A decoder has it; since when is known when it ends.
+    pub is_decoded: bool,
     pub times: PhaseTimes,
     /// The kind of device that sampled.
     pub device: Option<String>,
@@ -38,6 +40,8 @@ pub enum StretchOf {
     HandingOver,
     /// For a decoder.
     WaitingForDecoder,
+    /// Waiting for a decoder, and decoding since a moment that is not known.
+    AtDecoder,
     Decoding,
     Uploading,
 }
@@ -67,7 +71,7 @@ impl Timeline {
         drawn.until(StretchOf::Denoising, denoised);
         drawn.until(StretchOf::HandingOver, sampled);
         let Some(ended) = self.ended_at else {
-            drawn.until(StretchOf::WaitingForDecoder, now);
+            drawn.until(if self.is_decoded { StretchOf::AtDecoder } else { StretchOf::WaitingForDecoder }, now);
             return drawn.all;
         };
         drawn.until(StretchOf::WaitingForDecoder, ended.plus_ms(-ms(decoding_ms)).max(drawn.at));
@@ -113,6 +117,7 @@ mod tests {
             started_at: Some(at(1000)),
             sampled_at: Some(at(9000)),
             ended_at: Some(at(14_000)),
+            is_decoded: false,
             times: PhaseTimes {
                 sampling_ms: Some(6000),
                 load_ms: Some(1000),
@@ -156,6 +161,10 @@ mod tests {
         let sampling = Timeline { sampled_at: None, ended_at: None, times: PhaseTimes::default(), ..finished() };
         assert_eq!(sampling.stretches(at(2000)).last().map(|last| last.what), Some(StretchOf::Denoising));
         assert_eq!((sampling.shared_by(), sampling.stretches(at(-5)).len()), (None, 1));
+        for (is_decoded, what) in [(false, StretchOf::WaitingForDecoder), (true, StretchOf::AtDecoder)] {
+            let sampled = Timeline { is_decoded, ended_at: None, ..finished() };
+            assert_eq!(sampled.stretches(at(9500)).last(), Some(&Stretch { what, from: at(9000), until: at(9500) }));
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Reading what a rule is about: two reads along an index for a rule on what is kept, whatever it is told apart by, and for the others what is read
+//! Reading what a rule is about: two reads along an index for a rule on what is kept, or some more where that is much, and for the others what is read
 //! elsewhere too.
 
 use super::AlertRow;
@@ -33,7 +33,7 @@ pub(super) const fn looked_until(now: Timestamp) -> Timestamp {
 }
 
 impl Services {
-    /// What a rule measures now. What is too much to be read at once is not known.
+    /// What a rule measures now. Where one span is too much to be read at once, it is not known.
     pub(super) async fn measure_rule(&self, row: &AlertRow, now: Timestamp, live: &mut Live) -> Result<Measured, StoreError> {
         let rule = &row.rule;
         if rule.number.is_live() {
@@ -52,8 +52,8 @@ impl Services {
         let from = span.start(at.plus_ms(-i64::from(rule.condition.window()) * MINUTE_MS));
         let range = Range { span, from, until: span.start(at.plus_ms(span.ms() - 1)) };
         let mut kept = Kept::new(span);
-        match self.read_kept(rule, range, &mut kept).await {
-            Ok(_) => Ok(judge(rule, &kept, at, row.changed_at)),
+        match self.read_in_parts(rule, range, &mut kept).await {
+            Ok(()) => Ok(judge(rule, &kept, at, row.changed_at)),
             Err(ReadError::TooMuch) => {
                 tracing::warn!(alert.rule = %row.id, "the rule {} reads too much, so nothing is known of it", rule.name);
                 Ok(Measured::UNKNOWN)
@@ -62,7 +62,20 @@ impl Services {
         }
     }
 
-    /// Adds what is kept of a range to what a rule reads; returns how many rows that were.
+    /// Adds what is kept of a range to what a rule reads, in as many parts as it takes: a rule of all models is read wherever many are used.
+    async fn read_in_parts(&self, rule: &Rule, range: Range, kept: &mut Kept) -> Result<(), ReadError> {
+        let mut parts = vec![range];
+        while let Some(part) = parts.pop() {
+            match self.read_kept(rule, part, kept).await {
+                Ok(_) => {}
+                Err(ReadError::TooMuch) => parts.extend(part.halves().ok_or(ReadError::TooMuch)?),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what is kept of a range to what a rule reads; returns how many rows that were. Where it is too much, nothing was added.
     pub(super) async fn read_kept(&self, rule: &Rule, range: Range, kept: &mut Kept) -> Result<usize, ReadError> {
         let (numbers, filters) = (self.store.kept_numbers(), &rule.filters);
         let mut rows = 0;

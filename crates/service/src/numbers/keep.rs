@@ -68,13 +68,13 @@ async fn look(services: &Services) -> Result<Vec<Look>, StoreError> {
         [look(Gauge::WaitingMs, line.billed.ms()), look(Gauge::OldestWaitMs, waited)]
     });
     let mut seen: Vec<_> = lines.collect();
-    for worker in services.store.operator().fleet().await? {
-        if now.ms_since(worker.seen.seen_at) >= ALIVE_MS.unsigned_abs() {
-            continue;
-        }
+    let sampling = services.store.operator().sampling_by_worker().await?;
+    // However many there are, and however they fare.
+    for worker in services.store.workers().known(ALIVE_MS).await? {
         let slots = worker.slots.sampling.all() as u64;
-        for (gauge, value) in [(Gauge::Workers, 1), (Gauge::Slots, slots), (Gauge::Busy, worker.seen.sampling.min(slots))] {
-            seen.push(Look { gauge, model: String::new(), lane: String::new(), device: worker.seen.device.clone(), value });
+        let busy = sampling.get(&worker.id).copied().unwrap_or_default().min(slots);
+        for (gauge, value) in [(Gauge::Workers, 1), (Gauge::Slots, slots), (Gauge::Busy, busy)] {
+            seen.push(Look { gauge, model: String::new(), lane: String::new(), device: worker.device.clone(), value });
         }
     }
     Ok(added_up(seen))
@@ -96,6 +96,30 @@ fn added_up(seen: Vec<Look>) -> Vec<Look> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use domain::WorkerId;
+    use store::{
+        Registration, WorkerRole,
+        objects::{ObjectsConfig, open},
+        on_both_engines,
+        testing::Dial,
+    };
+
+    on_both_engines! {
+        async fn all_workers_are_counted_and_none_that_was_seen_before_the_clock_was_put_back(database: TempDatabase) {
+            let folder = tempfile::tempdir().unwrap();
+            let store = database.open_at(&Dial::default()).await.unwrap();
+            let objects = open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
+            let services = Services::new(store, objects);
+            for device in ["gone"].into_iter().chain(["cpu"; 201]) {
+                let registration = Registration::new(WorkerRole::All, device, &["m"]);
+                services.store.workers().register(WorkerId::from_uuid(chance::new_id()), registration).await.unwrap();
+            }
+            database.damage("UPDATE workers SET seen_at_ms = seen_at_ms + 3600000 WHERE device = 'gone'").await;
+            let seen = look(&services).await.unwrap();
+            let workers: Vec<_> = seen.iter().filter(|look| look.gauge == Gauge::Workers).map(|look| (&*look.device, look.value)).collect();
+            assert_eq!(workers, [("cpu", 201)]);
+        }
+    }
 
     #[test]
     fn workers_of_one_kind_are_added_up() {

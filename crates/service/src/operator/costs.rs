@@ -5,7 +5,7 @@ use domain::{
     Actor, Forbidden, Permission, TenantId,
     billing::{
         Currency, Day, Money,
-        costs::{CostReport, DevicePrices, Margin},
+        costs::{Books, CostReport, DevicePrices, Margin},
     },
 };
 use store::StoreError;
@@ -62,7 +62,8 @@ impl Services {
         let (books, prices) = (self.store.operator().books(from, to.plus(1), now).await?, self.store.operator().device_prices().await?);
         let report = CostReport::new(&books, &prices);
         let by_day = self.store.operator().books_by_day(from, to.plus(1), now).await?;
-        let by_day = by_day.into_iter().map(|(day, books)| (day, CostReport::new(&books, &prices).total())).collect();
+        let of_day = |books: &Books| CostReport::in_currency(books, &prices, report.currency).total();
+        let by_day = by_day.into_iter().map(|(day, books)| (day, of_day(&books))).collect();
         let models = report.by(|cell| cell.model.clone());
         let mut dearest = report.by(|cell| cell.tenant);
         let others = dearest.split_off(dearest.len().min(TENANTS_MAX)).into_iter().map(|(_, margin)| margin);

@@ -16,9 +16,19 @@ impl Services {
         let customer = customer_of(event)?;
         match self.store.payments().tenant_of(&customer).await? {
             Some(tenant) => self.fetch_tenant(tenant).await,
-            // Somebody else's, or its tenant is gone.
-            None => Ok(()),
+            None => self.adopt(&customer).await,
         }
+    }
+
+    /// One that was made for a tenant which does not know it, as after a backup was brought back, is known from now on. Others are somebody else's, or their
+    /// tenant is gone.
+    async fn adopt(&self, customer: &str) -> Result<(), NotDelivered> {
+        let Some(tenant) = self.processor()?.stripe.tenant_of_customer(customer).await? else { return Ok(()) };
+        if !self.store.payments().adopt_customer(tenant, customer).await? {
+            return Ok(());
+        }
+        tracing::info!(tenant.id = %tenant, customer, "a customer of the payment processor is known again");
+        self.fetch_tenant(tenant).await
     }
 
     pub(super) async fn delete_of(&self, event: &OutboxEvent) -> Result<(), NotDelivered> {

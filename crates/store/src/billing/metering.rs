@@ -149,6 +149,15 @@ impl<'a> Metering<'a> {
         write.commit().await
     }
 
+    /// Of a database as it was at `then`: what was still to be told there may have been told since.
+    pub async fn may_have_been_told(self, then: Timestamp) -> Result<(), StoreError> {
+        let write = self.store.write().await?;
+        let waiting = table::Entity::update_many().col_expr(table::Column::BegunAtMs, Expr::value(then.ms()));
+        let waiting = waiting.filter(table::Column::ReportedAtMs.is_null()).filter(table::Column::BegunAtMs.is_null());
+        waiting.exec(&write.tx).await?;
+        write.commit().await
+    }
+
     /// Forgets what was told so long ago that nobody compares it any more.
     pub async fn forget(self) -> Result<(), StoreError> {
         let write = self.store.write().await?;

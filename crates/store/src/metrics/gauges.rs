@@ -175,7 +175,7 @@ fn rows(backend: DbBackend, query: &GaugeQuery<'_>) -> Statement {
     Statement::from_sql_and_values(backend, sql, values)
 }
 
-/// A line stands with each kind of device that can make it, so of these the largest is taken.
+/// A line stands with each kind of device that can make it, so of these the largest is taken. With none it stands at other looks, which are added.
 fn sums(backend: DbBackend, query: &GaugeQuery<'_>) -> Statement {
     let (wanted, mut values) = wanted(query);
     values.push(Gauge::WaitingMs.as_str().into());
@@ -183,7 +183,7 @@ fn sums(backend: DbBackend, query: &GaugeQuery<'_>) -> Statement {
     let sql = format!(
         "SELECT start_ms, gauge, CAST(SUM(total) AS BIGINT) AS total, MAX(highest) AS highest FROM \
          (SELECT start_ms, gauge, CASE WHEN gauge = ${waiting} THEN MAX(total) ELSE SUM(total) END AS total, MAX(highest) AS highest FROM gauges \
-         WHERE {wanted} GROUP BY start_ms, gauge, model, lane) AS lines \
+         WHERE {wanted} GROUP BY start_ms, gauge, model, lane, device = '') AS lines \
          GROUP BY start_ms, gauge ORDER BY start_ms, gauge"
     );
     Statement::from_sql_and_values(backend, sql, values)

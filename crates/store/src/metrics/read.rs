@@ -45,7 +45,8 @@ pub enum ReadError {
 }
 
 impl KeptNumbers<'_> {
-    /// In the order of time, and of groups within a span. Spans in which nothing ended have no rows.
+    /// In the order of time, and of groups within a span. Spans in which nothing ended have no rows. Of a tally that cannot be read as a whole,
+    /// as one of a newer version, the counts are told.
     ///
     /// # Errors
     /// [`ReadError::TooMuch`] where more rows would have to be read than [`ROWS_MAX`].
@@ -106,14 +107,15 @@ fn parsed(row: &QueryResult, by: Option<Dimension>) -> Result<(Timestamp, String
         Some(Dimension::Tenant) => TenantId::from_uuid(row.try_get("", "tenant_id")?).to_string(),
     };
     let start: i64 = row.try_get("", "start_ms")?;
-    let wrong = |column: &'static str| StoreError::inconsistent(TABLE, column, start);
-    let text = |column: &'static str| row.try_get::<String>("", column);
-    let mut tally = Tally {
-        paid: serde_json::from_str(&text("paid")?).map_err(|_| wrong("paid"))?,
-        failures: serde_json::from_str(&text("failures")?).map_err(|_| wrong("failures"))?,
-        times: Tally::decode_times(&row.try_get::<Vec<u8>>("", "times")?).ok_or_else(|| wrong("times"))?,
-        ..Tally::default()
-    };
+    let text = |column: &'static str| row.try_get::<String>("", column).ok();
+    let paid = text("paid").and_then(|paid| serde_json::from_str(&paid).ok());
+    let failures = text("failures").and_then(|failures| serde_json::from_str(&failures).ok());
+    let times = row.try_get::<Vec<u8>>("", "times").ok().and_then(|times| Tally::decode_times(&times));
+    if paid.is_none() || failures.is_none() || times.is_none() {
+        tracing::warn!(start_ms = start, "a tally cannot be read as a whole: it is told without what cannot be read of it");
+    }
+    let (paid, failures) = (paid.unwrap_or_default(), failures.unwrap_or_default());
+    let mut tally = Tally { paid, failures, times: times.unwrap_or_default(), ..Tally::default() };
     for count in Count::ALL {
         tally.counts[count as usize] = unsigned(TABLE, count.as_str(), row.try_get::<i64>("", count.as_str())?)?;
     }

@@ -210,6 +210,12 @@ impl<'a> Operator<'a> {
         Ok(rows.into_iter().map(|row| seen(row, &held)).collect())
     }
 
+    /// How many jobs each worker samples, of those that sample any.
+    pub async fn sampling_by_worker(self) -> Result<HashMap<WorkerId, u64>, StoreError> {
+        let held = load::held(self.store).await?;
+        Ok(held.into_iter().filter(|held| held.stage == Stage::Sampling).map(|held| (held.worker, held.jobs)).collect())
+    }
+
     /// What waits and what is at work in each stage, of each state at most [`COUNTED_MAX`] jobs.
     pub async fn load(self) -> Result<[StageLoad; 2], StoreError> {
         load::by_stage(self.store).await

@@ -24,7 +24,7 @@ use domain::{
         entitlement,
     },
 };
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
 
 /// Longer than a change of a plan takes, whoever does not answer: a server that is killed on the way keeps others from it until then.
 const CHANGE_MAX_MS: i64 = 5 * 60 * 1000;
@@ -135,6 +135,16 @@ impl<'a> Payments<'a> {
         update.update(&write.tx).await?;
         write.commit().await?;
         Ok(customer.to_owned())
+    }
+
+    /// The tenant is this customer, which was made for it, if it is nobody yet and not gone. `false`: nothing was changed.
+    pub async fn adopt_customer(self, tenant: TenantId, customer: &str) -> Result<bool, StoreError> {
+        let write = self.store.write_of(tenant).await?;
+        let this = table::Entity::update_many().col_expr(table::Column::StripeCustomer, Expr::value(customer));
+        let nobody = this.filter(table::Column::Id.eq(tenant.uuid())).filter(table::Column::StripeCustomer.is_null());
+        let done = nobody.filter(table::Column::DeletedAtMs.is_null()).exec(&write.tx).await?;
+        write.commit().await?;
+        Ok(done.rows_affected == 1)
     }
 
     /// Replaces what is known of the tenant by what was `fetched` after `revision` was read, gives what was bought, and sets the plan that is

@@ -12,7 +12,9 @@ use crate::{
     database::write::Write,
     entity::{job as table, signed},
     rows::{
-        Place, artifacts, has_come,
+        Place, artifacts,
+        fallback::forget_took,
+        has_come,
         jobs::{self, Lock},
         places_by,
         texts::{self, Texts},
@@ -22,7 +24,7 @@ use crate::{
     workers::Crew,
 };
 use domain::{
-    Lifecycle, Stage, Timestamp,
+    JobState, Lifecycle, Stage, Timestamp,
     job::{self, AttemptFailure, Decision, FailedAttempt, FailureClass, LEASE_AHEAD_MAX_MS, Setting, TransitionError},
 };
 use sea_orm::{
@@ -119,8 +121,14 @@ async fn fail(
         (Decision::FallBack { .. }, Some(fallback)) => Some(OtherModel::take_over(store, write, job, fallback).await?),
         _ => None,
     };
+    // Its latents are lost: what is told of its sampling is to come.
+    let is_sampled_anew = stage == Stage::Decoding && matches!(next.state, JobState::Retrying { stage: Stage::Sampling, .. });
     let also = |row: &mut table::ActiveModel| {
         row.failed_attempts = Set(serde_json::to_string(&attempts).ok());
+        if is_sampled_anew {
+            row.sampling_ms = Set(None);
+            forget_took(row);
+        }
         other.map_or(Ok(()), |other| other.set(row, job))
     };
     jobs::try_store(write, job, next, also).await?;

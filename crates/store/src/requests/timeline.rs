@@ -3,7 +3,7 @@
 use super::Requests;
 use crate::StoreError;
 use domain::{
-    JobId, TenantId, Timestamp, WorkerId,
+    JobId, Stage, TenantId, Timestamp, WorkerId,
     job::FailedAttempt,
     metrics::{PhaseTimes, Timeline},
 };
@@ -72,6 +72,7 @@ impl Requests<'_> {
 
 fn read(row: Row) -> RequestTimes {
     let ms = |ms: Option<i64>| ms.and_then(|ms| u64::try_from(ms).ok());
+    let is_decoded = row.state == Stage::Decoding.as_str();
     RequestTimes {
         tenant: TenantId::from_uuid(row.tenant_id),
         model: row.model,
@@ -81,6 +82,7 @@ fn read(row: Row) -> RequestTimes {
             started_at: row.started_at_ms.map(Timestamp::from_ms),
             sampled_at: row.sampled_at_ms.map(Timestamp::from_ms),
             ended_at: row.ended_at_ms.map(Timestamp::from_ms),
+            is_decoded,
             times: PhaseTimes {
                 sampling_ms: ms(row.sampling_ms),
                 load_ms: ms(row.load_ms),

@@ -20,6 +20,8 @@ use uuid::Uuid;
 
 /// Of keys that opened something once, in one transaction.
 const FORGOTTEN_AT_ONCE: u64 = 1000;
+/// Of the keys that open nothing so many stay when another is made: most are rotated, and none of them is ever revoked.
+const ENDED_KEPT: u64 = 50;
 /// Keys that are being rotated are not counted as two; so many times more than a plan has can be in use for that.
 const TIMES_MORE_WHILE_ROTATING: u64 = 2;
 
@@ -125,7 +127,9 @@ impl<'a> ApiKeys<'a> {
         }
         let asked = Asked { user: key.user, address };
         audit::insert(write, &asked.did_in(self.tenant, Act::KeyMade, &key.name)).await?;
-        Ok(parsed(self.row(write, key, None).insert(&write.tx).await?)?)
+        let made = self.row(write, key, None).insert(&write.tx).await?;
+        self.forget_ended(write, ENDED_KEPT).await?;
+        Ok(parsed(made)?)
     }
 
     fn row(self, write: &Write, key: NewApiKey, spender: Option<ApiKeyId>) -> table::ActiveModel {
@@ -186,7 +190,9 @@ impl<'a> ApiKeys<'a> {
         let terms = KeyTerms { expires_at: lifetime_ms.map(|ms| write.now.plus_ms(ms)), ..old.terms };
         audit::insert(write, &asked.did_in(self.tenant, Act::KeyRotated, &old.name)).await?;
         let new = NewApiKey { secret, user: asked.user, name: old.name, terms };
-        Ok(parsed(self.row(write, new, Some(old.spender)).insert(&write.tx).await?)?)
+        let made = self.row(write, new, Some(old.spender)).insert(&write.tx).await?;
+        self.forget_ended(write, ENDED_KEPT).await?;
+        Ok(parsed(made)?)
     }
 
     /// So many requests a minute from the next one on; `None`: as many as its tenant. `false`: no such key, or it opens nothing any more.

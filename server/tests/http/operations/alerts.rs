@@ -301,6 +301,29 @@ on_both_engines! {
         assert_eq!(subjects, ["deleted the rule No workers", "disabled the rule No workers", "made the rule Idle", "silenced all rules for 5 minutes: a", "made the rule No workers"]);
     }
 
+    async fn a_rule_of_all_models_is_known_where_more_are_used_than_are_read_at_once(database: TempDatabase) {
+        let world = World::new(database).await;
+        let form = RULE.replace("=workers", "=completed").replace("below&limit=1&window=2&hold=1", "above&limit=20500&window=5&hold=0");
+        assert!(world.send("/api/save-alert", &form).await.contains("The rule is added."));
+        let database = world.product.database();
+        let (nil, nothing) = match database.engine {
+            store::testing::Engine::Sqlite => ("zeroblob(16)", "X''"),
+            store::testing::Engine::Postgres => ("'00000000-0000-0000-0000-000000000000'::uuid", "''::bytea"),
+        };
+        // Of two minutes.
+        let ended = format!(
+            "INSERT INTO job_tallies (tenant_id, span, start_ms, model, lane, device, succeeded, failed, cancelled, cold, made_ms, charged_ms, \
+             sampling_device_ms, decoding_device_ms, paid, failures, times) SELECT {nil}, 'minute', {} + 60000 * (i % 2), CAST(i AS TEXT), 'batch', '', \
+             1, 0, 0, 0, 0, 0, 0, 0, '{{}}', '{{}}', {nothing} FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 21000) \
+             SELECT i FROM n) AS numbers",
+            world.dial.now().ms()
+        );
+        database.damage(&ended).await;
+        world.pass(3, 1).await;
+        let rules = world.product.services().store.alerts().rules().await.unwrap();
+        assert_eq!((rules[0].standing.state.is_firing(), rules[0].standing.value()), (true, Some(21_000.0)));
+    }
+
     async fn a_rule_is_not_called_well_before_it_was_looked_at(database: TempDatabase) {
         let world = World::new(database).await;
         let page = world.send("/api/save-alert", RULE).await;

@@ -2,14 +2,33 @@
 
 use crate::harness::Product;
 use std::{env, fs, os::unix::fs::PermissionsExt};
-use store::on_both_engines;
+use store::{on_both_engines, testing};
 use tempfile::TempDir;
 use tokio::process::Command;
 
 /// Instead of PostgreSQL's own: it says that it has begun, and never ends.
 const PG_DUMP: &str = "#!/bin/sh\n: > \"$(dirname \"$0\")/begun\"\nexec sleep 600\n";
 
+const NIL: &str = "00000000-0000-0000-0000-000000000000";
+
 on_both_engines! {
+    async fn what_was_still_to_be_told_to_the_payment_processor_may_have_been_told_since_the_backup(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let used = format!("INSERT INTO meter_events (entry_id, tenant_id, amount_ms, at_ms) VALUES ('{NIL}', '{NIL}', 1, 1)");
+        product.database().damage(&used).await;
+        let elsewhere = testing::TempDatabase::new(product.database().engine).await.unwrap();
+        elsewhere.clear().await;
+        let (backups, folder) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        let data = folder.path().join("data");
+        for (act, data, url) in [("backup", product.folder(), &product.database().url), ("restore", &*data, &elsewhere.url)] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_reelmill"));
+            command.arg(act).arg(backups.path()).arg("--data").arg(data).env("DATABASE_URL", url);
+            let done = command.output().await.unwrap();
+            assert!(done.status.success(), "{act}: {done:?}");
+        }
+        elsewhere.damage("UPDATE meter_events SET amount_ms = 2 WHERE begun_at_ms IS NOT NULL").await;
+    }
+
     async fn who_ends_it_does_not_wait_for_the_backup_that_is_being_made(database: TempDatabase) {
         let product = Product::new(database).await;
         let programs = TempDir::new().unwrap();

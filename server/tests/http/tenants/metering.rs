@@ -63,6 +63,41 @@ on_both_engines! {
         assert_eq!(shop.differences().await, []);
     }
 
+    async fn usage_that_was_told_after_the_backup_that_is_back_counts_once(database: TempDatabase) {
+        // The subscription began before.
+        let dial = Dial::at(SystemClock.now().plus_ms(60_000).ms());
+        let shop = Shop::open(database, Some(&dial)).await;
+        used_beyond(&shop).await;
+        let made_at = dial.now();
+        shop.product.database().damage("UPDATE meter_events SET reported_at_ms = NULL, begun_at_ms = NULL").await;
+        a_day_later(&shop, &dial).await;
+        let services = shop.product.services();
+        services.store.metering().may_have_been_told(made_at).await.unwrap();
+        services.report_usage(Actor::System).await.unwrap();
+        assert_eq!(shop.differences().await, []);
+    }
+
+    async fn who_has_paid_first_since_the_backup_that_is_back_is_known_again(database: TempDatabase) {
+        let shop = Shop::open(database, None).await;
+        let ada = shop.product.customer("ada").await;
+        let cookie = shop.product.cookie(&ada).await;
+        shop.buy(&cookie, SUBSCRIBE, GOOD_CARD).await;
+        shop.settle().await;
+        for sql in [
+            "UPDATE tenants SET stripe_customer = NULL, plan = 'free', paid_plan = NULL WHERE stripe_customer IS NOT NULL",
+            "DELETE FROM subscriptions",
+            "DELETE FROM invoices",
+            "DELETE FROM inbox",
+        ] {
+            shop.product.database().damage(sql).await;
+        }
+        assert_eq!(shop.plan_of(&ada).await, "free");
+        shop.product.services().ask_for_events(Actor::System).await.unwrap();
+        shop.settle().await;
+        assert_eq!(shop.plan_of(&ada).await, "pro");
+        assert_eq!(shop.differences().await, []);
+    }
+
     async fn a_credit_of_which_nobody_knows_whether_it_was_given_is_looked_for(database: TempDatabase) {
         // The subscription began before.
         let dial = Dial::at(SystemClock.now().plus_ms(60_000).ms());

@@ -115,6 +115,17 @@ on_both_engines! {
         assert_eq!(kept, revoked[..2]);
     }
 
+    async fn of_the_keys_that_were_rotated_the_newest_are_kept(database: TempDatabase) {
+        let world = World::new(database).await;
+        let keys = world.store.tenant(world.tenant).api_keys();
+        let mut live = keys.create(key(&world, 0), 9, "").await.unwrap().id;
+        for secret in 1..60 {
+            world.dial.advance_ms(1);
+            live = keys.rotate(Asked { user: world.user, address: "" }, live, key_secret(secret), 0, 9).await.unwrap().id;
+        }
+        assert_eq!((keys.list_ended(99).await.unwrap().len(), keys.is_live(live).await.unwrap()), (50, true));
+    }
+
     async fn a_key_opens_while_nothing_can_be_written(database: TempDatabase) {
         let world = World::new(database).await;
         let made = world.store.tenant(world.tenant).api_keys().create(key(&world, 1), 9, "").await.unwrap();

@@ -298,6 +298,9 @@ on_both_engines! {
         let kept = world.kept(Range::last(DAY_MS, world.dial.now()).unwrap(), None, None).await;
         let told: Vec<_> = kept.values().map(|tally| (tally.count(Count::Succeeded), tally.times(Phase::Total).count())).collect();
         assert_eq!(told, [(4, 3)]);
+        world.sql("UPDATE job_tallies SET times = substr(times, 1, 1), failures = 'x'").await;
+        let kept = world.kept(Range::last(DAY_MS, world.dial.now()).unwrap(), None, None).await;
+        assert_eq!(kept.values().map(|tally| tally.count(Count::Succeeded)).collect::<Vec<_>>(), [4], "its counts are told");
     }
 
     async fn sums_are_kept_for_their_time(database: TempDatabase) {
@@ -354,6 +357,16 @@ on_both_engines! {
         let rows = kept.gauges(&all_gauges(range)).await.unwrap();
         let told: Vec<_> = rows.iter().map(|row| (row.gauge, row.total, row.highest, row.device.as_str())).collect();
         assert_eq!(told, [(Gauge::Looks, 3, 1, ""), (Gauge::WaitingMs, 4000, 3000, "h100")]);
+    }
+
+    async fn what_waits_for_the_first_worker_is_added_to_what_waits_for_one_that_has_come(database: TempDatabase) {
+        let world = World::new(database).await;
+        let kept = world.store.kept_numbers();
+        let waiting = |device: &str, value| Look { gauge: Gauge::WaitingMs, model: "m".into(), lane: "batch".into(), device: device.into(), value };
+        kept.note_look(&[waiting("", 3000)]).await.unwrap();
+        kept.note_look(&[waiting("cpu", 2000), waiting("h100", 2000)]).await.unwrap();
+        let sums = kept.gauge_sums(&all_gauges(Range::last(60_000, world.dial.now()).unwrap())).await.unwrap();
+        assert_eq!(sums.iter().map(|sum| (sum.gauge, sum.total)).collect::<Vec<_>>(), [(Gauge::Looks, 2), (Gauge::WaitingMs, 5000)]);
     }
 
     async fn what_happened_is_told_in_the_order_of_time(database: TempDatabase) {

@@ -1,7 +1,12 @@
 //! The log of requests: pages, filters, whose they are, and one request with all its times.
 
 use crate::{LEASE_MS, MODELS, World, account, new_job};
-use domain::{FailureCode, JobId, Stage, WorkerId, job::AttemptFailure, metrics::Phase, scheduling::Suspects};
+use domain::{
+    FailureCode, JobId, Stage, WorkerId,
+    job::{AttemptFailure, FailureClass},
+    metrics::{Phase, PhaseTimes},
+    scheduling::Suspects,
+};
 use store::{
     on_both_engines,
     requests::{MadeBy, RequestFilter, RequestPage, RequestPlace, RequestStatus, SharedWith, Slow},
@@ -104,6 +109,18 @@ on_both_engines! {
         let page = requests.page(&ended(first, last.plus_ms(1)), None, 1).await.unwrap();
         assert_eq!(page.next, Some(RequestPlace { ended_at: Some(last), job: failing.job }));
         assert_eq!(ids(&requests.page(&ended(first, last.plus_ms(1)), page.next, 10).await.unwrap()), [made]);
+    }
+
+    async fn a_request_whose_latents_are_lost_is_told_as_one_that_is_still_to_be_sampled(database: TempDatabase) {
+        let world = World::new(database).await;
+        let decoding = world.decoding().await;
+        let requests = world.store.tenant(world.tenant).requests();
+        let times = requests.times(decoding.token.job).await.unwrap().unwrap();
+        assert!(times.timeline.is_decoded && times.timeline.sampled_at.is_some());
+        world.queue().report_failure(&decoding.token, FailureClass::LostLatents).await.unwrap();
+        let times = requests.times(decoding.token.job).await.unwrap().unwrap();
+        assert_eq!((times.state.as_str(), times.worker, times.timeline.is_decoded), ("retry_sampling", None, false));
+        assert_eq!((times.timeline.sampled_at, times.timeline.times), (None, PhaseTimes::default()));
     }
 
     async fn one_request_is_told_with_all_its_times(database: TempDatabase) {
