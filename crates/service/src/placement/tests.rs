@@ -196,7 +196,7 @@ fn of_what_a_release_rate_keeps_outside_whoever_foresees_a_swap_knows_what_enter
     let state = Scene { jobs, ..Scene::default() }.state();
     let (first, decoding) = (state.jobs[1].id, state.jobs[3].id);
     let entering = BTreeMap::from([("b".to_owned(), (first, at(7)))]);
-    let entered = super::foreseen::entered(&state, &entering).jobs;
+    let entered = foreseen::entered(&state, &entering).jobs;
     let entered: Vec<_> = entered.into_iter().map(|open| (open.id, open.phase, open.created_at)).collect();
     assert_eq!(entered, [(first, OpenPhase::Waiting(Stage::Sampling), at(0)), (decoding, OpenPhase::Waiting(Stage::Decoding), at(-5))]);
 }
