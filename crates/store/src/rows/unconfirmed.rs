@@ -6,13 +6,13 @@
 use crate::{
     Store, StoreError,
     database::write::Write,
-    entity::{signed, unconfirmed_job as table},
+    entity::{job, signed, unconfirmed_job as table},
 };
 use domain::{ApiKeyId, JobId, TenantId, retention::RETRIES_EXPECTED_MS};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, EntityTrait, QueryFilter, QueryOrder,
-    sea_query::{Expr, ExprTrait},
+    ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    sea_query::{Expr, ExprTrait, SimpleExpr},
 };
 
 const TABLE: &str = "unconfirmed_jobs";
@@ -47,7 +47,8 @@ pub(crate) async fn insert(write: &Write, sender: Sender, fingerprint: String, j
 /// The job that an earlier try of this request has made. It counts as this try's from now on.
 ///
 /// Of several requests that are alike nothing tells which try belongs to which; each finds a job of its own, and no job is made twice. It is
-/// the one that was tried most often, and of these the newest, but for those that are younger than the pause before a try.
+/// the one that was tried most often, and of these the newest, but for those that are younger than the pause before a try. One that was deleted
+/// since is none of them: in its place another would be made, beside the one that the try is for.
 ///
 /// A try may also come in behind a later one, as its client gave it up while it was waiting here.
 pub(crate) async fn take(write: &Write, sender: Sender, fingerprint: &str) -> Result<Option<JobId>, StoreError> {
@@ -60,6 +61,7 @@ pub(crate) async fn take(write: &Write, sender: Sender, fingerprint: &str) -> Re
         .filter(table::Column::TenantId.eq(sender.tenant.uuid()))
         .filter(table::Column::Fingerprint.eq(fingerprint))
         .filter(key)
+        .filter(is_there())
         .filter(
             table::Column::RetryCount
                 .lt(count)
@@ -79,6 +81,13 @@ pub(crate) async fn take(write: &Write, sender: Sender, fingerprint: &str) -> Re
         .exec(&write.tx)
         .await?;
     Ok(Some(JobId::from_uuid(row.job_id)))
+}
+
+/// That its job was not deleted, in a query of these.
+fn is_there() -> SimpleExpr {
+    let own = Expr::col((job::Entity, job::Column::Id)).equals((table::Entity, table::Column::JobId));
+    let present = job::Entity::find().select_only().column(job::Column::Id).filter(own).filter(job::Column::DeletedAtMs.is_null());
+    Expr::exists(present.into_query())
 }
 
 /// Its client knows it: a request like the one that it came with is another one.
