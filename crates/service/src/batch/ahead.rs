@@ -9,7 +9,7 @@ use domain::{
     billing::Lane,
     scheduling::LineOf,
 };
-use store::{Batch, StoreError};
+use store::{Batch, StoreError, Texts};
 
 impl Services {
     /// `None` also of a batch that has ended, unless it was only quoted.
@@ -63,7 +63,7 @@ impl Services {
         let batches = self.store.tenant(batch.tenant).batches();
         let open = batches.lines_in(batch.id, LineState::Open, None, OPEN_LINES_MAX.into()).await.ok()?;
         let ids: Vec<_> = open.iter().filter_map(|line| line.job).collect();
-        let jobs = self.store.tenant(batch.tenant).jobs().get_all(&ids).await.ok()?;
+        let jobs = self.store.tenant(batch.tenant).jobs().get_all_with(&ids, Texts::LeftOut).await.ok()?;
         let now = self.store.now().await.ok()?;
         let going_on: Vec<_> = jobs.iter().filter(|job| !job.lifecycle.state.is_terminal()).collect();
         if going_on.is_empty() {

@@ -138,7 +138,12 @@ impl<'a> Jobs<'a> {
 
     /// Those of these jobs that are still there and can be read, in the order of `ids`.
     pub async fn get_all(self, ids: &[JobId]) -> Result<Vec<Job>, StoreError> {
-        let query = jobs::visible(self.tenant, Texts::Whole).filter(table::Column::Id.is_in(ids.iter().map(|id| id.uuid())));
+        self.get_all_with(ids, Texts::Whole).await
+    }
+
+    /// The same with so much of their texts.
+    pub async fn get_all_with(self, ids: &[JobId], texts: Texts) -> Result<Vec<Job>, StoreError> {
+        let query = jobs::visible(self.tenant, texts).filter(table::Column::Id.is_in(ids.iter().map(|id| id.uuid())));
         let found = jobs::readable(self.store, self.tenant, query).await?;
         let mut found: HashMap<_, _> = found.jobs.into_iter().map(|job| (job.id, job)).collect();
         Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
