@@ -4,6 +4,7 @@
 
 mod asked_again;
 mod lines;
+mod long_lines;
 mod turns;
 mod world;
 

@@ -3,7 +3,10 @@
 use super::LineResult;
 use crate::{AccessError, Services};
 use domain::{Actor, BatchId, Permission, batch::LineState};
-use store::{Batch, BatchQuery, File};
+use store::{Batch, BatchQuery, File, Texts};
+
+/// More than a page shows of a text.
+const START_CHARS: i32 = 200;
 
 /// A batch in a list.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +50,8 @@ impl Services {
         Ok((listed, page.has_more))
     }
 
-    /// Lines of a batch that have ended in one of these states, behind that line. `None`: no such batch.
+    /// Lines of a batch that have ended in one of these states, behind that line, with the first 200 characters of the texts of their videos.
+    /// `None`: no such batch.
     ///
     /// # Errors
     /// [`AccessError`] when `actor` may not see it, or the database does not answer.
@@ -69,6 +73,6 @@ impl Services {
         lines.sort_by_key(|line| line.line);
         let has_more = lines.len() > limit;
         lines.truncate(limit);
-        Ok(Some(LinesPage { lines: self.line_results(batch.tenant, lines).await?, has_more }))
+        Ok(Some(LinesPage { lines: self.line_results(batch.tenant, lines, Texts::Start(START_CHARS)).await?, has_more }))
     }
 }

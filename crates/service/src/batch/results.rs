@@ -8,8 +8,10 @@ use domain::{
 use std::collections::HashMap;
 use store::{BatchLine, StoreError, Texts};
 
-/// Of one look. Each may have texts of a few hundred kilobytes.
+/// Of one look.
 pub(super) const RESULTS_AT_ONCE: u64 = 50;
+/// Of the requests of videos that are read at once: in them stand their texts. One with more is read alone.
+const REQUEST_BYTES_AT_ONCE: u64 = 64 * 1024;
 
 /// What came of a line.
 #[derive(Debug, Clone)]
@@ -43,13 +45,13 @@ impl Services {
         } else {
             batches.finished_lines(id, after.unwrap_or_default(), RESULTS_AT_ONCE).await?
         };
-        Ok(Some(self.line_results(batch.tenant, lines).await?))
+        Ok(Some(self.line_results(batch.tenant, read_at_once(lines), Texts::Whole).await?))
     }
 
-    /// What came of these lines, of those of them that have ended.
-    pub(super) async fn line_results(&self, tenant: TenantId, lines: Vec<BatchLine>) -> Result<Vec<LineResult>, StoreError> {
+    /// What came of these lines, of those of them that have ended, with so much of the texts of their videos.
+    pub(super) async fn line_results(&self, tenant: TenantId, lines: Vec<BatchLine>, texts: Texts) -> Result<Vec<LineResult>, StoreError> {
         let made: Vec<JobId> = lines.iter().filter(|line| line.state == LineState::Succeeded).filter_map(|line| line.job).collect();
-        let jobs = self.store.tenant(tenant).jobs().get_all(&made, Texts::Whole).await?;
+        let jobs = self.store.tenant(tenant).jobs().get_all(&made, texts).await?;
         let mut views: HashMap<JobId, JobView> = self.plain_views(&jobs).await.into_iter().map(|view| (view.id, view)).collect();
         let result = |line: BatchLine| {
             let view = line.job.filter(|_| line.state == LineState::Succeeded).and_then(|job| views.remove(&job));
@@ -62,6 +64,18 @@ impl Services {
         };
         Ok(lines.into_iter().filter_map(result).collect())
     }
+}
+
+/// The first of these lines, as many as are read at once: whoever reads them on goes on behind the last.
+pub(super) fn read_at_once(mut lines: Vec<BatchLine>) -> Vec<BatchLine> {
+    let mut bytes = 0;
+    let fits = |line: &&BatchLine| {
+        bytes += if line.state == LineState::Succeeded { u64::from(line.length) } else { 0 };
+        bytes <= REQUEST_BYTES_AT_ONCE
+    };
+    let fitting = lines.iter().take_while(fits).count();
+    lines.truncate(fitting.max(1));
+    lines
 }
 
 /// Of a line that says no more itself.

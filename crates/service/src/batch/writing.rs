@@ -2,13 +2,13 @@
 
 use super::{
     FileError, FileUpload, LineFormat, LineOutcome,
-    results::RESULTS_AT_ONCE,
+    results::{RESULTS_AT_ONCE, read_at_once},
     run::{LEASE_MS, Pause},
 };
 use crate::{AccessError, Services};
 use domain::batch::{BatchStatus, BatchWait, FilePurpose};
 use std::error::Error;
-use store::{Batch, FileOwner, WrittenFile};
+use store::{Batch, FileOwner, Texts, WrittenFile};
 
 /// A file that begins with its first line.
 struct Output {
@@ -70,10 +70,10 @@ impl Services {
         let (mut output, mut errors) = (Output::new(batch, "output"), Output::new(batch, "error"));
         let mut after = 0;
         loop {
-            let lines = batches.lines_after(batch.id, after, RESULTS_AT_ONCE).await?;
+            let lines = read_at_once(batches.lines_after(batch.id, after, RESULTS_AT_ONCE).await?);
             let Some(last) = lines.last().map(|line| line.line) else { break };
             after = last;
-            for result in self.line_results(batch.tenant, lines).await? {
+            for result in self.line_results(batch.tenant, lines, Texts::Whole).await? {
                 let line = format.write(batch.id, &result);
                 match result.outcome {
                     LineOutcome::Made(_) => output.write(self, batch, line).await?,

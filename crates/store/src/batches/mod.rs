@@ -172,7 +172,8 @@ impl<'a> Batches<'a> {
                 if !source.status.is_final() {
                     return Err(BatchRefusal::SourceOpen);
                 }
-                if source.failed == 0 {
+                // Of a question nothing was to be made.
+                if source.failed == 0 || source.is_dry_run {
                     return Err(BatchRefusal::NothingFailed);
                 }
                 (source.input, Some(source.id), source.model)

@@ -141,6 +141,17 @@ on_both_engines! {
         assert!(!world.counted("f", 0).await.replayed);
     }
 
+    async fn a_job_that_was_deleted_keeps_no_try_from_the_job_that_is_there(database: TempDatabase) {
+        let world = World::new(database).await;
+        let lost = world.counted("f", 0).await.job.id;
+        world.dial.advance_ms(1000);
+        let deleted = world.counted("f", 0).await.job.id;
+        assert!(world.store.tenant(world.tenant).jobs().delete(deleted).await.unwrap());
+        world.dial.advance_ms(1000);
+        let again = world.counted("f", 1).await;
+        assert_eq!((again.job.id, again.replayed, world.count("jobs").await), (lost, true, 2));
+    }
+
     async fn a_job_that_its_client_knows_is_no_answer_to_another_request(database: TempDatabase) {
         let world = World::new(database).await;
         let job = world.counted("f", 0).await.job.id;

@@ -56,7 +56,7 @@ pub async fn create_batch(
     ),
     responses(
         (status = 200, description = "The new batch; `retry_of` names the other one", body = BatchObject),
-        (status = 400, description = "No line of it failed, or its input file is gone", body = crate::error::ErrorBody),
+        (status = 400, description = "No line of it failed, it was a dry run, or its input file is gone", body = crate::error::ErrorBody),
         (status = 409, description = "It has not ended", body = crate::error::ErrorBody)
     )
 )]

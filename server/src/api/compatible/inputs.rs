@@ -122,9 +122,9 @@ impl Shape {
     /// `false`: this is none of what it is about.
     fn take(&mut self, name: &str, value: &RawValue) -> Result<bool, ApiError> {
         match name {
-            "width" => self.width = Some(number(name, value)?),
-            "height" => self.height = Some(number(name, value)?),
-            "image_size" => self.take_image_size(value)?,
+            "width" => once(name, &mut self.width, number(name, value)?)?,
+            "height" => once(name, &mut self.height, number(name, value)?)?,
+            "image_size" => self.take_image_size(name, value)?,
             "aspect_ratio" => {
                 let sides: Option<String> = serde_json::from_str(value.get()).ok();
                 let ratio = sides.as_deref().and_then(|text| text.split_once(':')).and_then(|(width, height)| {
@@ -132,36 +132,35 @@ impl Shape {
                     (1..10_000).contains(&width).then_some(())?;
                     (1..10_000).contains(&height).then_some((width, height))
                 });
-                self.ratio =
-                    Some(("aspect_ratio", ratio.ok_or_else(|| refused("`aspect_ratio` must be two numbers such as 16:9.".to_owned()))?));
+                let ratio = ratio.ok_or_else(|| refused("`aspect_ratio` must be two numbers such as 16:9.".to_owned()))?;
+                once(name, &mut self.ratio, ("aspect_ratio", ratio))?;
             }
-            "num_frames" => self.frames = Some(number(name, value)?),
-            "fps" => self.frames_per_second = Some(("fps", number(name, value)?)),
-            "frames_per_second" => self.frames_per_second = Some(("frames_per_second", number(name, value)?)),
+            "num_frames" => once(name, &mut self.frames, number(name, value)?)?,
+            "fps" => once(name, &mut self.frames_per_second, ("fps", number(name, value)?))?,
+            "frames_per_second" => once(name, &mut self.frames_per_second, ("frames_per_second", number(name, value)?))?,
             _ => return Ok(false),
         }
         Ok(true)
     }
 
     /// By name, or as an object of two sides.
-    fn take_image_size(&mut self, value: &RawValue) -> Result<(), ApiError> {
+    fn take_image_size(&mut self, name: &str, value: &RawValue) -> Result<(), ApiError> {
         #[derive(Deserialize)]
         struct Sides {
             width: u32,
             height: u32,
         }
         let named: Option<String> = serde_json::from_str(value.get()).ok();
-        if let Some((_, ratio)) = NAMED_SIZES.iter().find(|(name, _)| named.as_deref() == Some(*name)) {
-            self.ratio = Some(("image_size", *ratio));
-            return Ok(());
+        if let Some((_, ratio)) = NAMED_SIZES.iter().find(|(known, _)| named.as_deref() == Some(*known)) {
+            return once(name, &mut self.ratio, ("image_size", *ratio));
         }
         let written = named.as_deref().and_then(|text| text.parse().ok());
         let sides = written.or_else(|| serde_json::from_str(value.get()).ok().map(|Sides { width, height }| Size { width, height }));
         let names = || NAMED_SIZES.map(|(name, _)| name).join(", ");
         let Size { width, height } =
             sides.ok_or_else(|| refused(format!("`image_size` must be one of {}, or have a `width` and a `height`.", names())))?;
-        (self.width, self.height) = (Some(width), Some(height));
-        Ok(())
+        once(name, &mut self.width, width)?;
+        once(name, &mut self.height, height)
     }
 
     fn size(&self, model: &Model) -> Result<Option<String>, ApiError> {
@@ -211,6 +210,14 @@ fn has_ratio(size: Size, (width, height): (u32, u32)) -> bool {
 
 fn number(name: &str, value: &RawValue) -> Result<u32, ApiError> {
     serde_json::from_str(value.get()).map_err(|_| refused(format!("`{name}` must be a whole number.")))
+}
+
+/// Of two inputs that say the same thing the last would count, and the client may have meant the other.
+fn once<T>(name: &str, place: &mut Option<T>, said: T) -> Result<(), ApiError> {
+    match place.replace(said) {
+        None => Ok(()),
+        Some(_) => Err(refused(format!("`{name}` says what another input says already: give one of them."))),
+    }
 }
 
 fn given_twice(known: Known) -> ApiError {
@@ -273,6 +280,16 @@ mod tests {
             (r#"{"width":96}"#, "`height` is missing: give both sides."),
             (r#"{"width":96,"height":96,"size":"96x96"}"#, "`size` is given twice, under two names: give one of them."),
             (r#"{"steps":1,"num_inference_steps":1}"#, "`steps` is given twice, under two names: give one of them."),
+            (
+                r#"{"image_size":{"width":96,"height":96},"height":192,"width":192}"#,
+                "`height` says what another input says already: give one of them.",
+            ),
+            (r#"{"width":96,"image_size":"96x96"}"#, "`image_size` says what another input says already: give one of them."),
+            (
+                r#"{"aspect_ratio":"1:1","image_size":"landscape_4_3"}"#,
+                "`image_size` says what another input says already: give one of them.",
+            ),
+            (r#"{"fps":8,"frames_per_second":8}"#, "`frames_per_second` says what another input says already: give one of them."),
             (r#"{"width":"wide","height":96}"#, "`width` must be a whole number."),
             (r#"{"fps":24}"#, "`fps` cannot be 24: `vignette-1` makes 8 frames a second."),
             (r#"{"num_frames":81}"#, "`num_frames` cannot be 81: `vignette-1` makes videos of 16 frames."),

@@ -3,12 +3,12 @@
 use super::{LEASE_MS, line};
 use crate::World;
 use domain::{
-    FailureCode, Stage, VideoTime,
+    ApiKeyId, FailureCode, Stage, VideoTime,
     batch::{BatchStatus, Closing, FaultCode, FilePurpose, LINES_KEPT_MAX, LineFault, LineState},
     job::AttemptFailure,
 };
 use futures::future::join_all;
-use store::{BatchRefusal, BatchRepetition, BatchSource, JobActError, NewBatch, StoreError, on_both_engines};
+use store::{BatchRefusal, BatchRepetition, BatchSource, FileOwner, JobActError, NewBatch, StoreError, chance, on_both_engines};
 
 on_both_engines! {
     async fn what_is_kept_of_a_fault_is_short_and_can_be_stored(database: TempDatabase) {
@@ -67,6 +67,21 @@ on_both_engines! {
             assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
         }
         assert_eq!(world.count("batches").await, 2);
+    }
+
+    async fn lines_of_a_question_that_was_given_up_are_not_made_by_trying_them_again(database: TempDatabase) {
+        let world = World::new(database).await;
+        let file = world.file(FilePurpose::Batch).await;
+        let owner = FileOwner { api_key: Some(ApiKeyId::from_uuid(chance::new_id())), ..world.owner() };
+        let asked = NewBatch { owner, is_dry_run: true, ..world.new_batch(BatchSource::File(file.id)) };
+        let quote = world.batches().create(asked).await.unwrap();
+        let steps = world.steps(&quote);
+        assert!(steps.add_lines(&quote, &[line(1, None)], (1, 50), (None, LEASE_MS)).await.unwrap());
+        world.batches().cancel(quote.id).await.unwrap().unwrap();
+        assert_eq!(steps.withdraw_waiting(Closing::Cancelled, 10).await.unwrap(), 1);
+        assert!(steps.finish(BatchStatus::Cancelled, None, None).await.unwrap());
+        let again = world.batches().create(world.new_batch(BatchSource::FailedOf(quote.id))).await;
+        assert!(matches!(again, Err(BatchRefusal::NothingFailed)), "{again:?}");
     }
 
     async fn a_line_that_has_failed_is_tried_again_with_its_batch_alone(database: TempDatabase) {
@@ -159,7 +174,7 @@ on_both_engines! {
         let world = World::new(database).await;
         let (tenant, user) = crate::account(&world.store, "bob@example.com").await;
         let files = world.store.tenant(tenant).files();
-        let owner = store::FileOwner { user, api_key: None, project: None };
+        let owner = FileOwner { user, api_key: None, project: None };
         files.announce(owner, "a").await.unwrap();
         world.store.accounts().delete(user).await.unwrap();
         assert!(matches!(files.announce(owner, "b").await, Err(StoreError::TenantGone(_))));
