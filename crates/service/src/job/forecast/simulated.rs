@@ -283,6 +283,8 @@ impl Simulated {
 
     fn told(&self, model: &str, InFutures { middle, late }: &InFutures, now: Timestamp) -> Result<Outlook, NoEta> {
         self.served(model)?;
+        // Who waited for the simulation is told from its moment on.
+        let now = now.max(self.at);
         let from_now = |ms: f64| (ms - now.ms() as f64).max(0.0);
         let begins_ms = |foretold: &Foretold| foretold.sampling_ms.or(foretold.decoding_ms).map_or(0.0, from_now);
         let ends_ms = middle.ended_ms.ok_or(NoEta::NotMeasured)?;
