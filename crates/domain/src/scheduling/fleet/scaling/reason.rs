@@ -98,7 +98,7 @@ impl fmt::Display for ScalingReason {
             }
             Self::NoRoom { oldest_wait_ms, wait_max_ms } => {
                 let (waited, most) = (Ms(*oldest_wait_ms), Ms(*wait_max_ms));
-                write!(f, "a job has waited for {waited}, longer than {most}, and pins leave its model no room on the workers that are there")
+                write!(f, "a job has waited for {waited}, longer than {most}, and pins leave its model no room on any worker")
             }
             Self::Pinned { model, workers } => write!(f, "{model} is pinned on {workers} {}", plural(*workers, "worker")),
             Self::Baseline { min } => write!(f, "at least {min} {}", plural(*min, "worker")),
