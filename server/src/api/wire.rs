@@ -83,7 +83,7 @@ pub struct Video {
     pub eta: Option<EtaSeconds>,
     /// 1 is next; null unless queued. Others may come in front of it: teams share the queue by the work that they have had.
     pub queue_position: Option<u64>,
-    /// Why it waits; null unless queued.
+    /// Why it waits, also once more after it was begun; null unless it does.
     pub waiting: Option<WaitingFor>,
     /// How often it was tried.
     #[schema(example = 1)]

@@ -1,7 +1,7 @@
 //! The stage bar: waiting, sampling, decoding, done, how much of the whole is done, and what is going on.
 
 use super::Live;
-use domain::{JobView, Stage, Status};
+use domain::{JobView, Stage, Status, job::Waiting};
 use leptos::prelude::*;
 
 const STAGES: [&str; 4] = ["Waiting", "Sampling", "Decoding", "Done"];
@@ -32,7 +32,8 @@ pub fn work(job: &JobView) -> String {
     let steps = steps_text(job.step, job.spec.steps);
     let now = match reached(job) {
         0 => return steps,
-        2 if job.waiting.is_some() => "waiting for a decoder",
+        2 if job.waiting.as_ref().is_some_and(Waiting::is_for_decoder) => "waiting for a decoder",
+        _ if job.waiting.is_some() => "waiting",
         2 if job.spec.is_image() => "drawing the picture",
         2 => "drawing the frames of the video",
         _ => &steps,
@@ -82,5 +83,7 @@ mod tests {
         let (waiting, stage) = (Some(WaitReason::Decoder.into()), Some(Stage::Sampling));
         let sampled = JobView { status: Status::InProgress, stage, step: 16, progress: 2, waiting, ..job(&prompt) };
         assert_eq!(work(&sampled), "2 % done: waiting for a decoder");
+        let again = JobView { step: 3, waiting: Some(WaitReason::Capacity { position: 1 }.into()), ..sampled };
+        assert_eq!(work(&again), "2 % done: waiting");
     }
 }

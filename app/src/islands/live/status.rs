@@ -119,9 +119,10 @@ fn spoken(job: &JobView) -> String {
     }
     let is_sampled = job.stage == Some(Stage::Decoding) || job.step >= job.spec.steps;
     let stage = match (is_sampled, &job.waiting) {
-        (true, Some(_)) => "Waiting for a decoder",
+        (_, Some(waiting)) if waiting.is_for_decoder() => "Waiting for a decoder",
+        (_, Some(_)) => "Waiting",
         (true, None) => "Decoding",
-        (false, _) => "Sampling",
+        (false, None) => "Sampling",
     };
     match job.progress / 25 * 25 {
         0 => stage.to_owned(),
@@ -154,6 +155,8 @@ mod tests {
         let waiting = JobView { waiting: Some(WaitReason::Decoder.into()), ..at(Stage::Sampling, 16, 50) };
         assert_eq!(spoken(&waiting), "Waiting for a decoder, at least 50 per cent done");
         assert_eq!(spoken(&JobView { status: Status::Completed, ..waiting }), words::status(Status::Completed));
+        let again = JobView { waiting: Some(WaitReason::Capacity { position: 1 }.into()), ..at(Stage::Sampling, 3, 7) };
+        assert_eq!(spoken(&again), "Waiting");
     }
 
     #[test]

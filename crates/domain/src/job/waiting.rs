@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 /// That no worker is alive which could make a job.
 pub const NO_WORKER: &str = "No machine is running at the moment. Your place is kept; it goes on when one is back.";
 
+/// That a job waits between its two stages.
+const FOR_DECODER: &str = "Its steps are done, and it waits for a decoder.";
+
 /// Why a job waits, and until when. The browser gets the words alone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -16,6 +19,14 @@ pub struct Waiting {
     #[cfg(not(target_family = "wasm"))]
     #[serde(skip)]
     pub reason: Option<WaitReason>,
+}
+
+impl Waiting {
+    /// Whether it waits between its two stages, and for nothing else.
+    #[must_use]
+    pub fn is_for_decoder(&self) -> bool {
+        self.sentence == FOR_DECODER
+    }
 }
 
 #[cfg(not(target_family = "wasm"))]
@@ -117,7 +128,7 @@ impl WaitReason {
             Self::Paused => "Paused by the operator.".to_owned(),
             Self::Held => "Held by the operator.".to_owned(),
             Self::ColdLoad { permille } => format!("Its model is being loaded: {} %.", permille / 10),
-            Self::Decoder => "Its steps are done, and it waits for a decoder.".to_owned(),
+            Self::Decoder => FOR_DECODER.to_owned(),
             Self::Capacity { position: 1 } => "Next in line.".to_owned(),
             Self::Capacity { position } => format!("Number {position} in line."),
         }
@@ -146,6 +157,7 @@ mod tests {
         for (n, one) in all.into_iter().enumerate() {
             assert!(one.sentence().ends_with('.'));
             assert!(all[..n].iter().all(|other| other.code() != one.code() && other.sentence() != one.sentence()));
+            assert_eq!(Waiting::from(one).is_for_decoder(), one == WaitReason::Decoder);
         }
         assert_eq!(all.map(WaitReason::until), [Some(at), None, Some(at), None, None, None, None, None, None]);
         assert_eq!(WaitReason::ColdLoad { permille: 419 }.sentence(), "Its model is being loaded: 41 %.");

@@ -215,7 +215,9 @@ impl Services {
     ) {
         view.queue_position = (view.status == Status::Queued && position > 0).then_some(position);
         view.eta = outlook.map(|outlook| self.forecasts.told.eta(job.lane(), outlook));
-        view.waiting = if view.status == Status::Queued {
+        // One that has begun may wait for its turn again.
+        let waits_again = matches!(job.lifecycle.state, JobState::Retrying { .. });
+        view.waiting = if view.status == Status::Queued || waits_again {
             Some(waiting(job, (throttled, cold_load), view.eta, position, now).into())
         } else {
             for_decoder(job)
@@ -325,6 +327,7 @@ fn waiting(
         (None, JobState::Retrying { not_before, .. }) if *not_before > now => {
             WaitReason::Retry { again_at: *not_before, after: job.failed_attempts.last().map(|failed| (failed.class, failed.decision)) }
         }
+        (None, JobState::Retrying { stage: Stage::Decoding, .. }) => WaitReason::Decoder,
         (None, _) => match cold_load {
             Some(permille) => WaitReason::ColdLoad { permille },
             None => WaitReason::Capacity { position: position.max(1) },

@@ -142,7 +142,7 @@ impl Leading {
         self.arrivals.refresh(store, state.now).await?;
         let (learned, rules, needs) =
             (store.placement().costs().await?, store.placement().rules().await?, store.placement().needs().await?);
-        let mut places = BTreeSet::new();
+        let (mut places, rules) = (BTreeSet::new(), rules::of_offered(rules, &catalog));
         let wait_max_ms = services.placement.wait_max_ms();
         let starting = scaling::starting(&store.scaling().changes(DECISIONS_READ).await?, &state.workers, state.now);
         let known = Known {

@@ -1,7 +1,8 @@
 //! What the operator says of a model: on how many workers it is always warm, and how long it stays warm unused.
 
 use crate::Services;
-use domain::{Actor, Forbidden, Permission, scheduling::fleet::ModelPolicy};
+use domain::{Actor, Catalog, Forbidden, Permission, scheduling::fleet::ModelPolicy};
+use std::collections::BTreeMap;
 use store::{Asked, ModelRule, StoreError};
 
 pub const PINNED_MAX: u32 = 10_000;
@@ -52,6 +53,14 @@ pub(super) fn usual() -> ModelRule {
     ModelRule { pinned_workers, keep_warm_ms: Some(keep_warm_ms) }
 }
 
+/// The same rules, by which what is not on offer any more is pinned nowhere.
+pub(super) fn of_offered(mut rules: BTreeMap<String, ModelRule>, catalog: &Catalog) -> BTreeMap<String, ModelRule> {
+    for (_, rule) in rules.iter_mut().filter(|(model, _)| catalog.by_id(model).is_none()) {
+        rule.pinned_workers = 0;
+    }
+    rules
+}
+
 impl Services {
     /// What holds of a model.
     ///
@@ -80,6 +89,16 @@ impl Services {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use domain::catalog::testing::video_model;
+
+    #[test]
+    fn a_model_that_was_withdrawn_takes_no_memory_by_its_pin() {
+        let (offered, rule) = (video_model(), ModelRule { pinned_workers: 2, keep_warm_ms: None });
+        let rules = [offered.id.clone(), "gone-1".to_owned()].map(|model| (model, rule)).into();
+        let catalog = Catalog::new(vec![offered.clone()], BTreeMap::new());
+        let hold = of_offered(rules, &catalog);
+        assert_eq!((hold[&offered.id], hold["gone-1"]), (rule, ModelRule { pinned_workers: 0, ..rule }));
+    }
 
     #[test]
     fn a_rule_is_read_as_it_is_typed() {

@@ -212,6 +212,22 @@ fn who_only_decodes_is_planned_by_what_waits_to_be_decoded() {
 }
 
 #[test]
+fn a_decoder_that_has_room_for_what_waits_is_no_reason_to_load_its_model_elsewhere() {
+    let decoder = |n, state| {
+        let mut decoder = worker(n, 76, vec![held("a", 30, state)]);
+        decoder.slots.sampling = 0.into();
+        decoder
+    };
+    let jobs = vec![waiting(1, "a", -1, Stage::Decoding)];
+    let mut scene = Scene { workers: vec![decoder(1, HeldState::Warm), decoder(2, HeldState::Absent)], jobs, ..Scene::default() };
+    let (model, device) = ("a".to_owned(), "h100".to_owned());
+    scene.learned = vec![LoadCost { model, device, load_ms: Some(100), unload_ms: None, memory_bytes: None, loads: 1 }];
+    assert_eq!(scene.decide(), [""; 0]);
+    scene.jobs.push(waiting(2, "a", -1, Stage::Decoding));
+    assert_eq!(scene.decide().len(), 1, "it has one slot");
+}
+
+#[test]
 fn a_worker_that_could_not_load_a_model_leaves_it_to_another() {
     let failed = held("a", 30, HeldState::Failed { problem: "no weights".into() });
     let mut scene = Scene {

@@ -152,6 +152,8 @@ impl Known<'_> {
         let memory_total_bytes = worker.memory_bytes.unwrap_or_else(by_models);
         let left_ms = self.left_ms(worker, running);
         let can_load = |held: &&HeldModel| !matches!(held.state, HeldState::Failed { .. });
+        // What one that only decodes runs is decoded.
+        let slots = if worker.slots.sampling.all() > 0 { worker.slots.sampling } else { worker.slots.decoding };
         WorkerView {
             worker: worker.id,
             device_kind: worker.device.clone(),
@@ -159,7 +161,7 @@ impl Known<'_> {
             models: held.models.iter().filter(|held| held.is_present()).map(|held| loaded(held, &left_ms)).collect(),
             servable: held.models.iter().filter(can_load).map(|held| held.model.clone()).collect(),
             failed: held.models.iter().filter(|held| held.failed.is_some()).map(|held| held.model.clone()).collect(),
-            slots_free: worker.slots.sampling.all().saturating_sub(running.len()).try_into().unwrap_or(u32::MAX),
+            slots_free: slots.all().saturating_sub(running.len()).try_into().unwrap_or(u32::MAX),
             draining: worker.is_draining,
         }
     }

@@ -4,6 +4,7 @@ mod absence;
 mod last_look;
 mod leading;
 mod provisioner;
+mod room;
 mod starting;
 mod view;
 

@@ -158,9 +158,10 @@ impl Seen {
         let given_up_ms = |asked_at: Timestamp| if asked_at < self.since { others_given_up_ms } else { GIVEN_UP_AFTER_MS };
         self.asked.retain(|asked_at| now.ms_since(*asked_at) < given_up_ms(*asked_at));
         let is_first = self.begun_at.is_none();
-        let (mut queued_ms, mut arrived_ms, mut oldest) = (0.0, 0.0, None::<Timestamp>);
+        let (mut queued_ms, mut arrived_ms, mut oldest, mut without_room) = (0.0, 0.0, None::<Timestamp>, None::<Timestamp>);
         let mut running: BTreeMap<WorkerId, u32> = BTreeMap::new();
         let done_here = look.done_here();
+        let crowded_out = look.crowded_out(&done_here);
         for open in state.jobs.iter().filter(|open| open.phase != OpenPhase::Throttled) {
             if let OpenPhase::Running { worker, .. } = open.phase {
                 *running.entry(worker).or_default() += 1;
@@ -177,7 +178,11 @@ impl Seen {
             if let OpenPhase::Waiting(stage) = open.phase {
                 let decoding_ms = || costs.of_stages(&open.model, Some(device), open.workload()).map_or(0.0, |costs| costs.decoding_ms);
                 queued_ms += if stage == Stage::Sampling { all_ms } else { decoding_ms() };
-                oldest = Some(oldest.map_or(open.created_at, |oldest| oldest.min(open.created_at)));
+                let earlier = |oldest: Option<Timestamp>| Some(oldest.map_or(open.created_at, |oldest| oldest.min(open.created_at)));
+                oldest = earlier(oldest);
+                if crowded_out.contains(&*open.model) {
+                    without_room = earlier(without_room);
+                }
             }
         }
         let begun_at = *self.begun_at.get_or_insert(now);
@@ -209,6 +214,7 @@ impl Seen {
             starting: self.asked.len() as u32,
             queued_ms: queued_ms as u64,
             oldest_wait_ms: oldest.map(|oldest| now.ms_since(oldest)),
+            without_room_ms: without_room.map(|oldest| now.ms_since(oldest)),
             arrived_ms: self.arrivals.iter().map(|(_, ms)| ms).sum(),
             // A rate over less than this would be one of chance.
             arrived_over_ms: now.ms_since(begun_at).clamp(self.lately_ms / 4, self.lately_ms),

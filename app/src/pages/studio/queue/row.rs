@@ -71,6 +71,7 @@ fn length(job: &JobView) -> String {
 /// Why it waits or how far it is, and when it will be ready, where that is known.
 fn standing(job: &JobView) -> String {
     let now = match (job.status, &job.waiting) {
+        (Status::InProgress, Some(waiting)) if !waiting.is_for_decoder() => format!("{}. {}", live::work(job), waiting.sentence),
         (Status::InProgress, _) => format!("{}.", live::work(job)),
         (_, Some(waiting)) => waiting.sentence.clone(),
         (status, None) => format!("{}.", words::status(status)),
@@ -103,5 +104,7 @@ mod tests {
         assert_eq!(standing(&begun), "12 % done: step 3 of 16.");
         let sampled = JobView { step: 16, waiting: Some(WaitReason::Decoder.into()), ..begun };
         assert_eq!(standing(&sampled), "12 % done: waiting for a decoder.");
+        let again = JobView { step: 3, waiting: Some(WaitReason::Capacity { position: 1 }.into()), ..sampled };
+        assert_eq!(standing(&again), "12 % done: waiting. Next in line.");
     }
 }

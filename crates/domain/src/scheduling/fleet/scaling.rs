@@ -1,11 +1,11 @@
 //! How many workers of one kind of device there should be.
 //!
-//! Five rules each ask for a number and the largest counts, within the limits of the operator. **Break-even**: a worker is started for
+//! Six rules each ask for a number and the largest counts, within the limits of the operator. **Break-even**: a worker is started for
 //! queued work only where that passes what the others have time for by more than two cold starts, so that at most a third of its time
 //! is its start. **Knee**: the work that came lately fills no more than 80 % of the workers, as waits grow steeply beyond. **Forecast**:
 //! the same for the work that usually comes in this hour of the week and the one that begins before a worker started now would be ready.
-//! **Wait**: where there is none, one is started for a job that has waited for too long. **Pin**: a model that is to be warm on so many workers
-//! needs as many.
+//! **Wait**: where there is none, one is started for a job that has waited for too long. **Room**: one more is started for such a job where pins leave
+//! its model no room on those that are there. **Pin**: a model that is to be warm on so many workers needs as many.
 //!
 //! Workers are drained only to the largest number that was asked for in a window (the stabilisation window of the Kubernetes horizontal pod
 //! autoscaler), so work that comes and goes changes nothing.
@@ -60,6 +60,8 @@ pub struct ScalingView {
     pub queued_ms: u64,
     /// How long the job has waited that has waited longest; `None`: none waits.
     pub oldest_wait_ms: Option<u64>,
+    /// The same of models that no worker has or has room for beside what is pinned there.
+    pub without_room_ms: Option<u64>,
     /// Work that came in the last `arrived_over_ms`.
     pub arrived_ms: u64,
     pub arrived_over_ms: u64,
@@ -171,6 +173,11 @@ fn wanted(view: &ScalingView, limits: &ScalingLimits, forecast: &WeekForecast, n
     consider(by_queue(view), ScalingReason::Queue { queued_ms: view.queued_ms, workers: there, cold_start_ms });
     if let Some(oldest_wait_ms) = view.oldest_wait_ms.filter(|wait_ms| *wait_ms > limits.wait_max_ms) {
         consider(1, ScalingReason::Waiting { oldest_wait_ms, wait_max_ms: limits.wait_max_ms });
+    }
+    if let Some(oldest_wait_ms) = view.without_room_ms.filter(|wait_ms| *wait_ms > limits.wait_max_ms) {
+        // One that is starting will have room.
+        let one_more = narrow(view.staying().count() as u64).saturating_add(1);
+        consider(one_more, ScalingReason::NoRoom { oldest_wait_ms, wait_max_ms: limits.wait_max_ms });
     }
     if let Some((model, workers)) = view.pinned.iter().max_by_key(|(_, workers)| **workers) {
         consider(*workers, ScalingReason::Pinned { model: model.clone(), workers: *workers });

@@ -10,6 +10,9 @@ const MANY: usize = 8;
 /// Of moments like this one, the newest are looked at.
 const MOMENTS_MAX: usize = 40;
 const MOMENTS_MIN: usize = 4;
+/// So few jobs that have all come within so many milliseconds say nothing of a longer time.
+const FEW: usize = 100;
+const BEGINNING_MS: f64 = 60_000.0;
 /// The part of the futures in which a job ends before its late end.
 const LATE: f64 = 0.9;
 /// Above those of all jobs that are there: of two that stand at the same place the one that is there is next.
@@ -25,8 +28,12 @@ impl Arrivals {
     }
 
     /// So many futures of a moment, for so long: what came behind others at which a job of the same tenant came, with as many of its jobs just
-    /// before it; of `None`, and of a tenant of which too little is known, behind any. Where nothing is known for so long, as long as there is.
+    /// before it; of `None`, and of a tenant of which too little is known, behind any. Where nothing is known for so long, as long as there is;
+    /// none where that is a beginning alone.
     pub(super) fn futures(&self, (at_ms, for_ms): (f64, f64), tenant: Option<(usize, usize)>, count: usize) -> Vec<Vec<Arrival>> {
+        if for_ms > BEGINNING_MS && self.have_just_begun(at_ms) {
+            return Vec::new();
+        }
         let before_ms = at_ms - for_ms.max(2.0 * TOGETHER_MS);
         let alike: Vec<usize> = match tenant {
             Some((tenant, before)) => self.moments_of(tenant, before.min(MANY), before_ms),
@@ -40,6 +47,11 @@ impl Arrivals {
         let moments: Vec<usize> = if alike.len() < MOMENTS_MIN { any() } else { alike };
         let chosen = (0..count.min(moments.len())).map(|n| moments[n * moments.len() / count.min(moments.len())]);
         chosen.map(|moment| self.behind(moment, at_ms)).collect()
+    }
+
+    /// A few came, all of them just now: they may be all, or the first of many, and how many of them are known goes by the moment of the look alone.
+    fn have_just_begun(&self, at_ms: f64) -> bool {
+        self.0.len() < FEW && self.0.first().is_none_or(|first| at_ms - first.at_ms < BEGINNING_MS)
     }
 
     /// How many jobs of a tenant came just before.
@@ -163,6 +175,14 @@ mod tests {
         assert_eq!(arrivals.futures((70_000.0, 0.0), Some((3, 0)), 8).len(), 8);
         assert!(Arrivals::new(Vec::new()).futures((1.0, 0.0), None, 8).is_empty());
         assert_eq!(Arrivals::new(vec![came(1.0, 1)]).futures((2.0, 0.0), None, 8), [vec![]]);
+    }
+
+    #[test]
+    fn a_few_that_came_just_now_are_no_future_of_what_takes_longer() {
+        let of_burst = Arrivals::new((0..30).map(|n| came(f64::from(n) * 10.0, 1)).collect());
+        let futures = |at_ms, for_ms| [None, Some((1, 8))].map(|tenant| of_burst.futures((at_ms, for_ms), tenant, 8).len());
+        assert_eq!([futures(300.0, 100_000.0), futures(59_000.0, 100_000.0)], [[0; 2]; 2]);
+        assert_eq!([futures(300.0, 30_000.0), futures(61_000.0, 100_000.0)], [[MOMENTS_MIN; 2]; 2]);
     }
 
     #[test]

@@ -278,14 +278,14 @@ impl Simulated {
         let at_its_place = usize::try_from(position).ok().and_then(|position| begins(position.checked_sub(1)?));
         let begins_ms = at_its_place.unwrap_or_else(|| last_ms + each_ms * position.saturating_sub(head.len() as u64) as f64);
         let takes_ms = head[last].ended_ms.map_or(0.0, |ended_ms| ended_ms - last_ms);
-        let from_now = |ms: f64| (ms - now.ms() as f64).max(0.0);
+        let from_now = |ms: f64| self.until_ms(ms, now);
         let ends_ms = from_now(begins_ms + takes_ms);
         self.unless_unmeasured(Outlook { enters_ms: 0.0, begins_ms: from_now(begins_ms), ends_ms, late: None })
     }
 
     fn told(&self, model: &str, InFutures { middle, late }: &InFutures, now: Timestamp) -> Result<Outlook, NoEta> {
         self.served(model)?;
-        let from_now = |ms: f64| (ms - now.ms() as f64).max(0.0);
+        let from_now = |ms: f64| self.until_ms(ms, now);
         let begins_ms = |foretold: &Foretold| foretold.sampling_ms.or(foretold.decoding_ms).map_or(0.0, from_now);
         let ends_ms = middle.ended_ms.ok_or(NoEta::NotMeasured)?;
         let late = late.as_ref().and_then(|late| Some(Late { begins_ms: begins_ms(late), ends_ms: from_now(late.ended_ms?) }));
@@ -295,6 +295,11 @@ impl Simulated {
             ends_ms: from_now(ends_ms),
             late,
         })
+    }
+
+    /// How long it is until a moment of the engine. Who waited for the simulation is told from its beginning on.
+    fn until_ms(&self, ms: f64, now: Timestamp) -> f64 {
+        (ms - now.max(self.at).ms() as f64).max(0.0)
     }
 
     fn unless_unmeasured(&self, outlook: Outlook) -> Result<Outlook, NoEta> {

@@ -40,6 +40,14 @@ fn state(now_s: i64, workers: Vec<LiveWorker>, jobs: Vec<OpenJob>) -> QueueState
     QueueState { now: at(now_s), jobs, held, workers, recent, tenants, pauses: std::sync::Arc::default() }
 }
 
+const GB: u64 = 1_000_000_000;
+
+/// A model of 30 gigabytes.
+fn held(model: &str, state: HeldState) -> HeldModel {
+    let (model, memory_bytes) = (model.to_owned(), 30 * GB);
+    HeldModel { model, memory_bytes, state, since: at(0), used_at: at(0), running: 0, load_ms: None, failed: None }
+}
+
 /// Where one model is on offer and none has a rule.
 fn view_of(seen: &mut Seen, state: &QueueState, costs: &Costs, device: &str) -> (ScalingView, u64) {
     seen.view(Look { state, rules: &BTreeMap::new(), offered: &BTreeSet::from(["m".to_owned()]), costs, starting: &[], device })
@@ -152,19 +160,8 @@ fn pins_and_models_in_demand_are_told_without_what_other_kinds_have() {
 
 #[test]
 fn a_pin_is_one_of_all_kinds_of_device_that_can_load_the_model() {
-    const GB: u64 = 1_000_000_000;
     let (costs, offered) = (Costs::default(), ["a", "b"].map(str::to_owned).into());
     let rules: BTreeMap<_, _> = ["a", "b"].map(|model| (model.to_owned(), ModelRule { pinned_workers: 1, keep_warm_ms: None })).into();
-    let held = |model: &str, state: HeldState| HeldModel {
-        model: model.into(),
-        memory_bytes: 30 * GB,
-        state,
-        since: at(0),
-        used_at: at(0),
-        running: 0,
-        load_ms: None,
-        failed: None,
-    };
     let other = |max_gb: u64, b: HeldState| {
         let models = vec![held("a", HeldState::Absent), held("b", b)];
         let held = Some(HeldModels { memory_max_bytes: Some(max_gb * GB), models });
@@ -186,6 +183,29 @@ fn a_pin_is_one_of_all_kinds_of_device_that_can_load_the_model() {
     // One of this kind that is there is let go only when the other has it.
     let both = |b| pinned(vec![other(76, b), LiveWorker { models: Some(vec!["b".into()]), ..worker(2, 0) }], &[]);
     assert_eq!([both(HeldState::Absent), both(HeldState::Warm)], ["b", ""]);
+}
+
+#[test]
+fn a_job_is_without_room_where_pins_leave_its_model_none_on_any_worker() {
+    let (costs, offered) = (Costs::default(), ["a", "m"].map(str::to_owned).into());
+    let rules = [("a".to_owned(), ModelRule { pinned_workers: 1, keep_warm_ms: None })].into();
+    let with = |n, a: HeldState| {
+        let models = vec![held("a", a), held("m", HeldState::Absent)];
+        LiveWorker { held: Some(HeldModels { memory_max_bytes: Some(38 * GB), models }), ..worker(n, 0) }
+    };
+    let waited_ms = |workers: Vec<LiveWorker>| {
+        let state = state(100, workers, vec![job(1, 30, OpenPhase::Waiting(Stage::Sampling))]);
+        let look = Look { state: &state, rules: &rules, offered: &offered, costs: &costs, starting: &[], device: "cpu" };
+        Seen::from_decisions(&[], "cpu", 120_000, at(0)).view(look).0.without_room_ms
+    };
+    let full = |n| with(n, HeldState::Warm);
+    assert_eq!(waited_ms(vec![full(1)]), Some(70_000));
+    assert_eq!(waited_ms(vec![full(1), with(2, HeldState::Absent)]), None, "another has room");
+    assert_eq!(waited_ms(vec![full(1), full(2)]), None, "it is pinned on one of them");
+    assert_eq!(waited_ms(vec![full(1), worker(2, 0)]), None, "it has them all");
+    let mut failed = full(1);
+    failed.held.as_mut().unwrap().models[1].failed = Some("no weights".to_owned());
+    assert_eq!(waited_ms(vec![failed]), None, "another would not have it either");
 }
 
 #[test]

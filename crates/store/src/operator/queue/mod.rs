@@ -115,8 +115,8 @@ const JOB: &str = "id, tenant_id, model, lane, state, billed_ms, created_at_ms, 
 
 /// Ids sort by age. The index `jobs_by_line` is walked alone; then `$2` rows are read. `$1`: the job before.
 fn longest_waiting(backend: DbBackend) -> String {
-    // SQLite would walk along all jobs that there ever were.
-    let by_age = if backend == DbBackend::Sqlite { "+id" } else { "id" };
+    // Along the ids one would pass all jobs that there ever were before the first that waits.
+    let by_age = if backend == DbBackend::Sqlite { "+id" } else { "COALESCE(id, id)" };
     format!(
         "SELECT {JOB} FROM jobs WHERE id IN \
          (SELECT id FROM jobs WHERE waits_for IS NOT NULL AND {by_age} > $1 ORDER BY {by_age} LIMIT $2) ORDER BY id"
@@ -226,7 +226,30 @@ fn time(ms: i64) -> VideoTime {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::TempDatabase;
+    use crate::testing::{Engine, TempDatabase};
+
+    /// A tenant with many jobs that have ended, and some that wait since then.
+    const ROWS: &str = "\
+        INSERT INTO tenants (id, name, created_at_ms) VALUES (CAST(lpad('', 32, '0') AS UUID), 'a', 0); \
+        INSERT INTO users (id, email, password_hash, is_operator, created_at_ms) VALUES (CAST(lpad('', 32, '0') AS UUID), 'a', '', FALSE, 0); \
+        INSERT INTO jobs (id, tenant_id, user_id, model, prompt, width, height, duration_ms, steps, guidance, seed, billed_ms, state, waits_for, \
+        epoch, attempts, suspect, not_before_ms, revision, step, created_at_ms, ended_at_ms) \
+        SELECT CAST(lpad(to_hex(n), 32, '0') AS UUID), CAST(lpad('', 32, '0') AS UUID), CAST(lpad('', 32, '0') AS UUID), 'm', 'cat', 96, 96, 2000, 8, \
+        1, 1, 2000, CASE WHEN n > 20000 THEN 'ready' ELSE 'succeeded' END, CASE WHEN n > 20000 THEN 'sampling' END, 0, 0, FALSE, 0, 1, 0, n, \
+        CASE WHEN n > 20000 THEN NULL ELSE n END FROM generate_series(1, 21000) AS numbers(n); \
+        ANALYZE jobs; SET LOCAL enable_seqscan = off";
+
+    #[tokio::test]
+    async fn postgresql_passes_no_job_that_has_ended_on_its_way_to_those_that_have_waited_longest() {
+        let Some(database) = TempDatabase::new(Engine::Postgres).await else { return };
+        let store = database.open().await.unwrap();
+        let write = store.write().await.unwrap();
+        write.tx.execute_unprepared(ROWS).await.unwrap();
+        let sql = format!("EXPLAIN {}", longest_waiting(DbBackend::Postgres));
+        let plan = write.tx.query_all_raw(write.statement(&sql, [Uuid::nil().into(), 26_i64.into()])).await.unwrap();
+        let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "QUERY PLAN").unwrap()).collect();
+        assert!(steps.iter().any(|step| step.contains("jobs_by_line") || step.contains("jobs_waiting_by_user")), "{steps:?}");
+    }
 
     #[tokio::test]
     async fn nothing_is_looked_at_but_along_an_index() {

@@ -237,8 +237,10 @@ impl<'a> PlanBuilder<'a> {
     }
 
     fn large_with(&self, model: usize, large: LargeDemand) -> impl Iterator<Item = usize> {
-        let has_it =
-            move |worker: &BuiltWorker<'a>| worker.view.is_large_enough(large) && worker.kept.iter().any(|kept| kept.model == model);
+        let has_it = move |worker: &BuiltWorker<'a>| {
+            let is_large = !worker.view.draining && worker.view.is_large_enough(large);
+            is_large && worker.kept.iter().any(|kept| kept.model == model)
+        };
         self.workers.iter().enumerate().filter(move |(_, worker)| has_it(worker)).map(|(at, _)| at)
     }
 

@@ -236,6 +236,15 @@ fn jobs_that_need_a_larger_device_bring_their_model_there() {
 }
 
 #[test]
+fn jobs_that_need_a_larger_device_do_not_wait_for_one_that_drains() {
+    let mut scene = small_and_large();
+    scene.fleet.workers[1].models.pop();
+    scene.fleet.workers.push(WorkerView { draining: true, ..worker(3, vec![loaded("a", 30)]) });
+    scene.demand.models[2].large = Some(LargeDemand { needs_bytes: 40 * GB + 1, queued_ms: 1000, oldest_wait_ms: 0 });
+    assert_eq!(scene.models(), [vec!["a"], vec!["a", "b"], vec!["a"]]);
+}
+
+#[test]
 fn a_model_stays_on_the_only_device_that_is_large_enough_for_its_jobs() {
     let mut scene = small_and_large();
     scene.demand.models.clear();

@@ -35,6 +35,11 @@ pub enum ScalingReason {
         oldest_wait_ms: u64,
         wait_max_ms: u64,
     },
+    /// No worker has room for the model of a job.
+    NoRoom {
+        oldest_wait_ms: u64,
+        wait_max_ms: u64,
+    },
     /// A model is to be warm on so many.
     Pinned {
         model: String,
@@ -90,6 +95,10 @@ impl fmt::Display for ScalingReason {
             ),
             Self::Waiting { oldest_wait_ms, wait_max_ms } => {
                 write!(f, "a job has waited for {}, longer than {}", Ms(*oldest_wait_ms), Ms(*wait_max_ms))
+            }
+            Self::NoRoom { oldest_wait_ms, wait_max_ms } => {
+                let (waited, most) = (Ms(*oldest_wait_ms), Ms(*wait_max_ms));
+                write!(f, "a job has waited for {waited}, longer than {most}, and pins leave its model no room on any worker")
             }
             Self::Pinned { model, workers } => write!(f, "{model} is pinned on {workers} {}", plural(*workers, "worker")),
             Self::Baseline { min } => write!(f, "at least {min} {}", plural(*min, "worker")),

@@ -299,6 +299,17 @@ proptest! {
 }
 
 #[test]
+fn a_job_that_pins_leave_no_room_for_gets_one_worker_more_in_its_time() {
+    let waits = |without_room_ms, starting| ScalingView { without_room_ms: Some(without_room_ms), starting, ..view(2) };
+    let started_of = |view: &ScalingView, max| started(&now_only(view, &limits(0, max)));
+    assert_eq!([started_of(&waits(60_000, 0), 9), started_of(&waits(60_001, 0), 9)], [0, 1]);
+    let reason = now_only(&waits(60_001, 0), &limits(0, 9)).reason.to_string();
+    assert!(reason.contains("pins leave its model no room"), "{reason}");
+    assert_eq!(started_of(&waits(60_001, 1), 9), 0, "it is on its way");
+    assert_eq!(started_of(&waits(60_001, 0), 2), 0, "no more than the operator allows");
+}
+
+#[test]
 fn a_model_that_is_pinned_has_as_many_workers_as_that_and_keeps_them() {
     let pinned = BTreeMap::from([("a".to_owned(), 2), ("b".to_owned(), 1)]);
     let with = |workers: u64| ScalingView { warm_min: pinned.clone(), pinned: pinned.clone(), ..view(workers) };

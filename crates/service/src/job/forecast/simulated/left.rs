@@ -128,6 +128,15 @@ mod tests {
     }
 
     #[test]
+    fn who_waited_for_the_simulation_is_told_no_longer_time_for_that() {
+        let costs = Costs::measured("m", 1000, 500);
+        let simulated = Simulated::of(state(0, vec![running(1, Stage::Decoding)]), &[], &BTreeMap::new(), &costs).unwrap();
+        let told = |asked_ms| simulated.told("m", &simulated.foretold[&id(1)], at(asked_ms)).unwrap().ends_ms.round() as i64;
+        assert!((245..280).contains(&told(0)), "{}", told(0));
+        assert_eq!([told(-1900), told(100)], [told(0), told(0) - 100]);
+    }
+
+    #[test]
     fn a_decode_that_has_drawn_nothing_comes_on_with_its_share_of_the_device() {
         let costs = Costs::measured("m", 1000, 500);
         let left_ms = |begun: Option<i64>, beside: Vec<OpenJob>| {

@@ -45,6 +45,20 @@ impl World {
         self.store.tenant(self.tenant).acts().requeue(id, because("our fault")).await
     }
 
+    /// What is `asked` comes to while somebody writes the row of each job, and lets go once so many wait for that.
+    async fn held_until<T: std::fmt::Debug>(&self, waiting: usize, asked: impl Future<Output = T>) -> T {
+        let held = self.database.hold("", "SELECT id FROM jobs FOR NO KEY UPDATE").await;
+        let who_waits = "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let until_they_wait = async { while self.texts(who_waits).await.len() < waiting {} };
+        let mut asked = Box::pin(asked);
+        tokio::select! {
+            done = &mut asked => panic!("its row is held: {done:?}"),
+            () = until_they_wait => {}
+        }
+        drop(held);
+        asked.await
+    }
+
     async fn failures_counted(&self) -> u64 {
         let range = Range::last(60_000, self.dial.now()).unwrap();
         let query = TallyQuery { range, tenant: None, model: None, lane: None, device: None, by: None };
@@ -76,16 +90,7 @@ on_both_engines! {
             return;
         }
         let id = world.failed().await;
-        let held = world.database.hold("", "SELECT id FROM jobs FOR NO KEY UPDATE").await;
-        let waiting = "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        let until_it_waits = async { while world.texts(waiting).await.is_empty() {} };
-        let mut requeued = Box::pin(world.requeue(id));
-        tokio::select! {
-            done = &mut requeued => panic!("its row is held: {done:?}"),
-            () = until_it_waits => {}
-        }
-        drop(held);
-        requeued.await.unwrap();
+        world.held_until(1, world.requeue(id)).await.unwrap();
         assert_eq!((world.failures_counted().await, world.state(id).await), (1, "ready"));
     }
 
@@ -96,15 +101,7 @@ on_both_engines! {
             return;
         }
         let id = world.failed().await;
-        let held = world.database.hold("", "SELECT id FROM jobs FOR NO KEY UPDATE").await;
-        let waiting = "SELECT query FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        let until_some_wait = async { while world.texts(waiting).await.len() < 4 {} };
-        let mut all = Box::pin(join_all((0..8).map(|_| world.requeue(id))));
-        tokio::select! {
-            done = &mut all => panic!("its row is held: {done:?}"),
-            () = until_some_wait => {}
-        }
-        drop(held);
+        let all = world.held_until(4, join_all((0..8).map(|_| world.requeue(id))));
         let done = tokio::time::timeout(Duration::from_secs(60), all).await.unwrap();
         assert_eq!(done.iter().filter(|done| done.is_ok()).count(), 1, "{done:?}");
         assert_eq!((world.failures_counted().await, world.state(id).await), (1, "ready"));
