@@ -165,7 +165,6 @@ on_both_engines! {
         assert!(lost.progress == 0 && is_left(all - 500..all + 200).await, "{lost:?}");
     }
 
-<<<<<<< HEAD
     async fn a_decode_that_was_broken_off_is_no_wait_for_a_decoder(database: TempDatabase) {
         let world = World::new(database).await;
         let has_waited = async |id: JobId| {
@@ -179,7 +178,8 @@ on_both_engines! {
         let sampling = world.claim(Stage::Sampling).await;
         world.hand_over(&sampling).await;
         assert!(has_waited(sampling.job).await);
-=======
+    }
+
     async fn one_that_has_begun_and_waits_again_says_why(database: TempDatabase) {
         let world = World::new(database).await;
         let (queue, token) = (world.services.store.queue(), world.claim(Stage::Sampling).await);
@@ -191,7 +191,6 @@ on_both_engines! {
         let waiting = until(async || world.look().await.waiting).await;
         assert_eq!(waiting.reason, Some(WaitReason::Capacity { position: 1 }), "{waiting:?}");
         assert_eq!(world.look().await.status, Status::InProgress);
->>>>>>> h1
     }
 
     async fn what_has_come_on_since_the_queue_was_simulated_is_told_of_the_line_of_the_decoder_too(database: TempDatabase) {
