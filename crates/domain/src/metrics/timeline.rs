@@ -12,7 +12,7 @@ pub struct Timeline {
     /// When its latents were handed over.
     pub sampled_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
-    /// A decoder has it; since when is known when it ends.
+    /// A decoder has it, or was the last to have it; since when is known of what was decoded to its end.
     pub is_decoded: bool,
     pub times: PhaseTimes,
     /// The kind of device that sampled.
@@ -70,8 +70,9 @@ impl Timeline {
         drawn.until(StretchOf::Encoding, drawn.at.plus_ms(ms(encode_ms)).min(denoised));
         drawn.until(StretchOf::Denoising, denoised);
         drawn.until(StretchOf::HandingOver, sampled);
-        let Some(ended) = self.ended_at else {
-            drawn.until(if self.is_decoded { StretchOf::AtDecoder } else { StretchOf::WaitingForDecoder }, now);
+        let (Some(ended), Some(_)) = (self.ended_at, decoding_ms) else {
+            let what = if self.is_decoded { StretchOf::AtDecoder } else { StretchOf::WaitingForDecoder };
+            drawn.until(what, self.ended_at.unwrap_or(now));
             return drawn.all;
         };
         drawn.until(StretchOf::WaitingForDecoder, ended.plus_ms(-ms(decoding_ms)).max(drawn.at));
@@ -164,6 +165,15 @@ mod tests {
         for (is_decoded, what) in [(false, StretchOf::WaitingForDecoder), (true, StretchOf::AtDecoder)] {
             let sampled = Timeline { is_decoded, ended_at: None, ..finished() };
             assert_eq!(sampled.stretches(at(9500)).last(), Some(&Stretch { what, from: at(9000), until: at(9500) }));
+        }
+    }
+
+    #[test]
+    fn a_decode_that_came_to_nothing_is_no_wait_alone() {
+        for (is_decoded, what) in [(false, StretchOf::WaitingForDecoder), (true, StretchOf::AtDecoder)] {
+            let mut ended = Timeline { is_decoded, ..finished() };
+            (ended.times.decoding_ms, ended.times.upload_ms, ended.times.decoding_device_ms) = (None, None, None);
+            assert_eq!(ended.stretches(at(99_999)).last(), Some(&Stretch { what, from: at(9000), until: at(14_000) }));
         }
     }
 

@@ -32,6 +32,7 @@ struct Row {
     tenant_id: Uuid,
     model: String,
     state: String,
+    stage: Option<String>,
     device: Option<String>,
     sampled_by: Option<Uuid>,
     trace_id: Option<String>,
@@ -51,7 +52,7 @@ struct Row {
     decoding_device_ms: Option<i64>,
 }
 
-const OF_JOB: &str = "SELECT tenant_id, model, state, device, sampled_by, trace_id, attempts, failed_attempts, created_at_ms, started_at_ms, \
+const OF_JOB: &str = "SELECT tenant_id, model, state, stage, device, sampled_by, trace_id, attempts, failed_attempts, created_at_ms, started_at_ms, \
      sampled_at_ms, ended_at_ms, sampling_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, upload_ms, decoding_device_ms \
      FROM jobs WHERE id = $1 AND COALESCE(deleted_at_ms, 0) = 0";
 
@@ -72,7 +73,8 @@ impl Requests<'_> {
 
 fn read(row: Row) -> RequestTimes {
     let ms = |ms: Option<i64>| ms.and_then(|ms| u64::try_from(ms).ok());
-    let is_decoded = row.state == Stage::Decoding.as_str();
+    // Where its latents were lost it is sampled anew, and was not decoded yet.
+    let is_decoded = row.sampled_at_ms.is_some() && row.stage.as_deref() == Some(Stage::Decoding.as_str());
     RequestTimes {
         tenant: TenantId::from_uuid(row.tenant_id),
         model: row.model,

@@ -123,6 +123,20 @@ on_both_engines! {
         assert_eq!((times.timeline.sampled_at, times.timeline.times), (None, PhaseTimes::default()));
     }
 
+    async fn a_request_that_was_cancelled_at_a_decoder_is_not_told_as_one_that_waited_all_along(database: TempDatabase) {
+        let world = World::new(database).await;
+        let tenant = world.store.tenant(world.tenant);
+        let decoding = world.decoding().await.token.job;
+        world.submit().await;
+        let sampled = world.claim(Stage::Sampling).await.unwrap().token;
+        world.hand_over(&sampled).await;
+        for (job, is_decoded) in [(decoding, true), (sampled.job, false)] {
+            tenant.jobs().cancel(job).await.unwrap().unwrap();
+            let times = tenant.requests().times(job).await.unwrap().unwrap();
+            assert_eq!((times.state.as_str(), times.timeline.is_decoded), ("cancelled", is_decoded));
+        }
+    }
+
     async fn one_request_is_told_with_all_its_times(database: TempDatabase) {
         let world = World::new(database).await;
         let decoding = world.decoding().await;
