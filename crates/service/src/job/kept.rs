@@ -1,10 +1,10 @@
-//! Why the operator keeps a job from being begun, and why one that was begun waits.
+//! Why a job waits, and what the operator keeps from being begun.
 
 use domain::{
-    JobState, JobView, NoEta, Stage,
+    Eta, JobState, JobView, NoEta, Stage, Timestamp,
     job::{WaitReason, Waiting},
 };
-use store::{Job, Store, StoreError};
+use store::{Job, Store, StoreError, queue::Throttled};
 
 /// `None`: nothing of the operator's keeps it. One that is decoded goes on to its end.
 ///
@@ -36,4 +36,28 @@ pub(super) fn for_decoder(job: &Job) -> Option<Waiting> {
 pub(super) fn tell_kept(view: &mut JobView, job: &Job, kept: Waiting) {
     view.eta = Err(NoEta::Paused);
     view.waiting = job.lifecycle.state.lease().is_none().then_some(kept);
+}
+
+/// The one reason for which a job waits.
+pub(super) fn waiting(
+    job: &Job,
+    (throttled, cold_load): (Option<Throttled>, Option<u32>),
+    eta: Result<Eta, NoEta>,
+    position: u64,
+    now: Timestamp,
+) -> WaitReason {
+    match (throttled, &job.lifecycle.state) {
+        (Some(Throttled::Until(enters_at)), _) => WaitReason::ReleaseRate { enters_at: Some(enters_at) },
+        (Some(Throttled::Behind), _) => WaitReason::ReleaseRate { enters_at: None },
+        (Some(Throttled::AtOnce(at_once)), _) => WaitReason::Quota { at_once },
+        (None, _) if eta == Err(NoEta::NoWorker) => WaitReason::NoWorker,
+        (None, JobState::Retrying { not_before, .. }) if *not_before > now => {
+            WaitReason::Retry { again_at: *not_before, after: job.failed_attempts.last().map(|failed| (failed.class, failed.decision)) }
+        }
+        (None, JobState::Retrying { stage: Stage::Decoding, .. }) => WaitReason::Decoder,
+        (None, _) => match cold_load {
+            Some(permille) => WaitReason::ColdLoad { permille },
+            None => WaitReason::Capacity { position: position.max(1) },
+        },
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     forecast::{Foretold, Newcomer, Outlook},
-    kept::{for_decoder, in_quarantine, kept_by_operator, tell_kept},
+    kept::{for_decoder, in_quarantine, kept_by_operator, tell_kept, waiting},
 };
 use crate::{
     AccessError, Services,
@@ -11,14 +11,14 @@ use crate::{
 use domain::{
     Actor, Eta, Interval, JobId, JobSpec, JobState, JobView, NoEta, Permission, Shape, Stage, Status, TenantId, Timestamp,
     billing::Lane,
-    job::{FailedAttempt, StageTimes, WaitReason},
+    job::{FailedAttempt, StageTimes},
     retention::{RETRIES_EXPECTED_MS, kept_until},
     scheduling::{LineOf, Place, StageCosts, Workload},
 };
 use std::{error::Error, sync::Arc, time::Duration};
 use store::{
     ALIVE_MS, Job, Preview, StoreError,
-    queue::{HEAD, Limits, Throttled},
+    queue::{HEAD, Limits},
 };
 use uuid::Uuid;
 
@@ -308,30 +308,6 @@ impl Services {
         let tag = deadline.map(|_| tag);
         let newcomer = Newcomer { id, limits, line, workload, work, billed, has_entered: false, tag, position, at };
         Ok(simulated.of_newcomer(&newcomer, &self.costs, false).await.map(|outlook| (lane, outlook)))
-    }
-}
-
-/// The one reason for which a job waits.
-fn waiting(
-    job: &Job,
-    (throttled, cold_load): (Option<Throttled>, Option<u32>),
-    eta: Result<Eta, NoEta>,
-    position: u64,
-    now: Timestamp,
-) -> WaitReason {
-    match (throttled, &job.lifecycle.state) {
-        (Some(Throttled::Until(enters_at)), _) => WaitReason::ReleaseRate { enters_at: Some(enters_at) },
-        (Some(Throttled::Behind), _) => WaitReason::ReleaseRate { enters_at: None },
-        (Some(Throttled::AtOnce(at_once)), _) => WaitReason::Quota { at_once },
-        (None, _) if eta == Err(NoEta::NoWorker) => WaitReason::NoWorker,
-        (None, JobState::Retrying { not_before, .. }) if *not_before > now => {
-            WaitReason::Retry { again_at: *not_before, after: job.failed_attempts.last().map(|failed| (failed.class, failed.decision)) }
-        }
-        (None, JobState::Retrying { stage: Stage::Decoding, .. }) => WaitReason::Decoder,
-        (None, _) => match cold_load {
-            Some(permille) => WaitReason::ColdLoad { permille },
-            None => WaitReason::Capacity { position: position.max(1) },
-        },
     }
 }
 
