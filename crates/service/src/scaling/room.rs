@@ -1,36 +1,51 @@
 //! Models whose jobs wait because what is pinned on the workers that are there leaves them no room.
 
 use super::view::Look;
-use std::collections::BTreeSet;
+use domain::Stage;
+use std::collections::{BTreeMap, BTreeSet};
 use store::{HeldModel, LiveWorker};
 
+/// Whether a worker samples, and whether it decodes: those that do the same have their models placed together, each with all pins.
+type Stages = (bool, bool);
+
 impl<'a> Look<'a> {
-    /// Those of these models that a worker of this kind could load but for what is pinned there, where no worker of any kind has one or room for it.
-    pub(super) fn crowded_out(&self, models: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
+    /// Those of these models, with a stage, that a worker of this kind could load for it but for what is pinned there, where no worker of any kind
+    /// that does the stage has one or room for it.
+    pub(super) fn crowded_out(&self, models: &BTreeSet<&'a str>) -> BTreeSet<(Stage, &'a str)> {
         let kept = self.kept();
         if kept.is_empty() {
             return BTreeSet::new();
         }
-        models.iter().copied().filter(|model| self.is_crowded_out(model, &kept)).collect()
+        let all = [Stage::Sampling, Stage::Decoding].into_iter().flat_map(|stage| models.iter().map(move |model| (stage, *model)));
+        all.filter(|(stage, model)| self.is_crowded_out(*stage, model, &kept)).collect()
     }
 
-    /// Models that stay wherever they are: those that are pinned on as many workers as have them.
-    fn kept(&self) -> BTreeSet<&'a str> {
-        let having = |model: &str| {
-            let has_it = |worker: &&LiveWorker| !worker.is_draining && held(worker, model).is_some_and(HeldModel::is_present);
-            self.state.workers.iter().filter(has_it).count()
-        };
+    /// Models that stay where they are: those that are pinned on as many workers as have them, of those that do these stages.
+    fn kept(&self) -> BTreeSet<(Stages, &'a str)> {
+        let mut having: BTreeMap<(Stages, &'a str), usize> = BTreeMap::new();
         let pins = self.rules.iter().filter(|(model, rule)| rule.pinned_workers > 0 && self.offered.contains(*model));
-        pins.filter(|(model, rule)| rule.pinned_workers as usize >= having(model)).map(|(model, _)| model.as_str()).collect()
+        for (model, _) in pins {
+            let has_it = |worker: &&LiveWorker| !worker.is_draining && held(worker, model).is_some_and(HeldModel::is_present);
+            for worker in self.state.workers.iter().filter(has_it) {
+                *having.entry((stages(worker), model.as_str())).or_default() += 1;
+            }
+        }
+        let pinned = |model: &str| self.rules.get(model).map_or(0, |rule| rule.pinned_workers as usize);
+        having.into_iter().filter(|((_, model), workers)| pinned(model) >= *workers).map(|(kept, _)| kept).collect()
     }
 
     /// One that could not be loaded somewhere is no reason to try elsewhere.
-    fn is_crowded_out(&self, model: &str, kept: &BTreeSet<&str>) -> bool {
-        let staying = || self.state.workers.iter().filter(|worker| !worker.is_draining && worker.serves(model));
+    fn is_crowded_out(&self, stage: Stage, model: &str, kept: &BTreeSet<(Stages, &str)>) -> bool {
+        let does_it = |worker: &&LiveWorker| worker.slots.of(stage).all() > 0 && worker.serves(model);
+        let staying = || self.state.workers.iter().filter(|worker| !worker.is_draining).filter(does_it);
         let has_failed = |worker: &LiveWorker| held(worker, model).is_some_and(|own| own.failed.is_some());
         staying().any(|worker| worker.device == self.device && fits(worker, model))
             && !staying().any(|worker| has_failed(worker) || has_room(worker, model, kept))
     }
+}
+
+fn stages(worker: &LiveWorker) -> Stages {
+    (worker.slots.sampling.all() > 0, worker.slots.decoding.all() > 0)
 }
 
 fn held<'w>(worker: &'w LiveWorker, model: &str) -> Option<&'w HeldModel> {
@@ -44,9 +59,9 @@ fn fits(worker: &LiveWorker, model: &str) -> bool {
 }
 
 /// Whether a worker has a model, or room for it beside those that are kept.
-fn has_room(worker: &LiveWorker, model: &str, kept: &BTreeSet<&str>) -> bool {
+fn has_room(worker: &LiveWorker, model: &str, kept: &BTreeSet<(Stages, &str)>) -> bool {
     let Some(held) = &worker.held else { return true };
     let (Some(own), Some(max_bytes)) = (held.of(model), held.memory_max_bytes) else { return held.of(model).is_some() };
-    let others = held.models.iter().filter(|other| other.is_present() && kept.contains(other.model.as_str()));
+    let others = held.models.iter().filter(|other| other.is_present() && kept.contains(&(stages(worker), other.model.as_str())));
     own.is_present() || others.map(|other| other.memory_bytes).fold(own.memory_bytes, u64::saturating_add) <= max_bytes
 }

@@ -180,7 +180,7 @@ impl Seen {
                 queued_ms += if stage == Stage::Sampling { all_ms } else { decoding_ms() };
                 let earlier = |oldest: Option<Timestamp>| Some(oldest.map_or(open.created_at, |oldest| oldest.min(open.created_at)));
                 oldest = earlier(oldest);
-                if crowded_out.contains(&*open.model) {
+                if crowded_out.contains(&(stage, open.model.as_str())) {
                     without_room = earlier(without_room);
                 }
             }

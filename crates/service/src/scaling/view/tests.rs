@@ -185,27 +185,42 @@ fn a_pin_is_one_of_all_kinds_of_device_that_can_load_the_model() {
     assert_eq!([both(HeldState::Absent), both(HeldState::Warm)], ["b", ""]);
 }
 
-#[test]
-fn a_job_is_without_room_where_pins_leave_its_model_none_on_any_worker() {
+/// It has room for one of two models, of which m is absent.
+fn tight(n: u128, a: HeldState) -> LiveWorker {
+    let models = vec![held("a", a), held("m", HeldState::Absent)];
+    LiveWorker { held: Some(HeldModels { memory_max_bytes: Some(38 * GB), models }), ..worker(n, 0) }
+}
+
+/// How long a job of m has waited that is without room, where a is pinned on one worker.
+fn without_room_ms(workers: Vec<LiveWorker>) -> Option<u64> {
     let (costs, offered) = (Costs::default(), ["a", "m"].map(str::to_owned).into());
     let rules = [("a".to_owned(), ModelRule { pinned_workers: 1, keep_warm_ms: None })].into();
-    let with = |n, a: HeldState| {
-        let models = vec![held("a", a), held("m", HeldState::Absent)];
-        LiveWorker { held: Some(HeldModels { memory_max_bytes: Some(38 * GB), models }), ..worker(n, 0) }
-    };
-    let waited_ms = |workers: Vec<LiveWorker>| {
-        let state = state(100, workers, vec![job(1, 30, OpenPhase::Waiting(Stage::Sampling))]);
-        let look = Look { state: &state, rules: &rules, offered: &offered, costs: &costs, starting: &[], device: "cpu" };
-        Seen::from_decisions(&[], "cpu", 120_000, at(0)).view(look).0.without_room_ms
-    };
-    let full = |n| with(n, HeldState::Warm);
-    assert_eq!(waited_ms(vec![full(1)]), Some(70_000));
-    assert_eq!(waited_ms(vec![full(1), with(2, HeldState::Absent)]), None, "another has room");
-    assert_eq!(waited_ms(vec![full(1), full(2)]), None, "it is pinned on one of them");
-    assert_eq!(waited_ms(vec![full(1), worker(2, 0)]), None, "it has them all");
+    let state = state(100, workers, vec![job(1, 30, OpenPhase::Waiting(Stage::Sampling))]);
+    let look = Look { state: &state, rules: &rules, offered: &offered, costs: &costs, starting: &[], device: "cpu" };
+    Seen::from_decisions(&[], "cpu", 120_000, at(0)).view(look).0.without_room_ms
+}
+
+#[test]
+fn a_job_is_without_room_where_pins_leave_its_model_none_on_any_worker() {
+    let full = |n| tight(n, HeldState::Warm);
+    assert_eq!(without_room_ms(vec![full(1)]), Some(70_000));
+    assert_eq!(without_room_ms(vec![full(1), tight(2, HeldState::Absent)]), None, "another has room");
+    assert_eq!(without_room_ms(vec![full(1), full(2)]), None, "it is pinned on one of them");
+    assert_eq!(without_room_ms(vec![full(1), worker(2, 0)]), None, "it has them all");
     let mut failed = full(1);
     failed.held.as_mut().unwrap().models[1].failed = Some("no weights".to_owned());
-    assert_eq!(waited_ms(vec![failed]), None, "another would not have it either");
+    assert_eq!(without_room_ms(vec![failed]), None, "another would not have it either");
+}
+
+#[test]
+fn who_does_another_stage_has_no_room_for_what_a_job_waits_for() {
+    let mut sampler = tight(1, HeldState::Warm);
+    sampler.slots.decoding = 0.into();
+    for a in [HeldState::Absent, HeldState::Warm] {
+        let mut decoder = tight(2, a);
+        decoder.slots.sampling = 0.into();
+        assert_eq!(without_room_ms(vec![sampler.clone(), decoder]), Some(70_000), "it has its own pins");
+    }
 }
 
 #[test]
