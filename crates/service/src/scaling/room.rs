@@ -10,7 +10,7 @@ type Stages = (bool, bool);
 
 impl<'a> Look<'a> {
     /// Those of these models, with a stage, that a worker of this kind could load for it but for what is pinned there, where no worker of any kind
-    /// that does the stage has one or room for it.
+    /// that does the stage has one or room for it, and none of another kind is starting that may have.
     pub(super) fn crowded_out(&self, models: &BTreeSet<&'a str>) -> BTreeSet<(Stage, &'a str)> {
         let kept = self.kept();
         if kept.is_empty() {
@@ -41,6 +41,16 @@ impl<'a> Look<'a> {
         let has_failed = |worker: &LiveWorker| held(worker, model).is_some_and(|own| own.failed.is_some());
         staying().any(|worker| worker.device == self.device && fits(worker, model))
             && !staying().any(|worker| has_failed(worker) || has_room(worker, model, kept))
+            && !self.comes_elsewhere(model)
+    }
+
+    /// Whether a worker of another kind is starting that may have room for a model.
+    fn comes_elsewhere(&self, model: &str) -> bool {
+        let may = |device: &str| {
+            let mut of_kind = self.state.workers.iter().filter(|worker| worker.device == device).peekable();
+            of_kind.peek().is_none() || of_kind.any(|worker| worker.serves(model) && fits(worker, model))
+        };
+        self.starting.iter().any(|starting| starting.device != self.device && may(&starting.device))
     }
 }
 

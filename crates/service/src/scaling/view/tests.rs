@@ -193,10 +193,14 @@ fn tight(n: u128, a: HeldState) -> LiveWorker {
 
 /// How long a job of m has waited that is without room, where a is pinned on one worker.
 fn without_room_ms(workers: Vec<LiveWorker>) -> Option<u64> {
+    without_room_while_starting(workers, &[])
+}
+
+fn without_room_while_starting(workers: Vec<LiveWorker>, starting: &[Starting]) -> Option<u64> {
     let (costs, offered) = (Costs::default(), ["a", "m"].map(str::to_owned).into());
     let rules = [("a".to_owned(), ModelRule { pinned_workers: 1, keep_warm_ms: None })].into();
     let state = state(100, workers, vec![job(1, 30, OpenPhase::Waiting(Stage::Sampling))]);
-    let look = Look { state: &state, rules: &rules, offered: &offered, costs: &costs, starting: &[], device: "cpu" };
+    let look = Look { state: &state, rules: &rules, offered: &offered, costs: &costs, starting, device: "cpu" };
     Seen::from_decisions(&[], "cpu", 120_000, at(0)).view(look).0.without_room_ms
 }
 
@@ -221,6 +225,15 @@ fn who_does_another_stage_has_no_room_for_what_a_job_waits_for() {
         decoder.slots.sampling = 0.into();
         assert_eq!(without_room_ms(vec![sampler.clone(), decoder]), Some(70_000), "it has its own pins");
     }
+}
+
+#[test]
+fn a_job_without_room_has_no_workers_of_two_kinds_started() {
+    let full = || tight(1, HeldState::Warm);
+    let beside = |workers, device: &str| without_room_while_starting(workers, &[Starting { device: device.to_owned(), ready_in_ms: 0 }]);
+    assert_eq!([beside(vec![full()], "h100"), beside(vec![full()], "cpu")], [None, Some(70_000)]);
+    let other = LiveWorker { device: "h100".into(), models: Some(vec!["a".into()]), ..tight(2, HeldState::Absent) };
+    assert_eq!(beside(vec![full(), other], "h100"), Some(70_000), "that kind cannot load it");
 }
 
 #[test]
