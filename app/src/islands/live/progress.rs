@@ -33,7 +33,8 @@ pub fn work(job: &JobView) -> String {
     let now = match reached(job) {
         0 => return steps,
         2 if job.waiting.as_ref().is_some_and(Waiting::is_for_decoder) => "waiting for a decoder",
-        _ if job.waiting.is_some() => "waiting",
+        // One that has failed may be held by the operator: it waits for nothing.
+        _ if job.waiting.is_some() && !job.status.is_final() => "waiting",
         2 if job.spec.is_image() => "drawing the picture",
         2 => "drawing the frames of the video",
         _ => &steps,
@@ -85,5 +86,7 @@ mod tests {
         assert_eq!(work(&sampled), "2 % done: waiting for a decoder");
         let again = JobView { step: 3, waiting: Some(WaitReason::Capacity { position: 1 }.into()), ..sampled };
         assert_eq!(work(&again), "2 % done: waiting");
+        let held = JobView { status: Status::Failed, waiting: Some(WaitReason::Held.into()), ..again };
+        assert_eq!(work(&held), "2 % done: step 3 of 16");
     }
 }
