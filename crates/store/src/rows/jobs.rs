@@ -34,6 +34,8 @@ use uuid::Uuid;
 pub(crate) const TABLE: &str = "jobs";
 /// The default of the one model that there was before quotes were stored.
 const STEPS_OF_BEFORE: u32 = 24;
+/// Of whatever number of jobs: a statement has no more than some ten thousand places.
+const REVISIONS_AT_ONCE: usize = 1024;
 
 /// A tenant's job, unless it deleted it; `lock`ed until the transaction ends.
 pub(crate) async fn find(db: &impl ConnectionTrait, tenant: TenantId, id: JobId, lock: Lock) -> Result<Option<Job>, StoreError> {
@@ -270,13 +272,18 @@ async fn guarded(write: &Write, job: &Job, row: table::ActiveModel) -> Result<Jo
 
 /// The revisions of those of these jobs that are there, not deleted, and to be read.
 pub(crate) async fn revisions(db: &impl ConnectionTrait, ids: &[JobId]) -> Result<HashMap<JobId, u64>, StoreError> {
-    let revisions = table::Entity::find()
-        .select_only()
-        .columns([table::Column::Id, table::Column::Revision])
-        .filter(table::Column::Id.is_in(in_steps(ids.iter().map(|id| id.uuid()).collect())))
-        .filter(table::Column::DeletedAtMs.is_null());
-    let rows: Vec<(Uuid, i64)> = readable_tuples(db, revisions).await?;
-    Ok(rows.into_iter().filter_map(|(id, revision)| Some((JobId::from_uuid(id), unsigned(TABLE, "revision", revision).ok()?))).collect())
+    let mut all = HashMap::with_capacity(ids.len());
+    for some in ids.chunks(REVISIONS_AT_ONCE) {
+        let revisions = table::Entity::find()
+            .select_only()
+            .columns([table::Column::Id, table::Column::Revision])
+            .filter(table::Column::Id.is_in(in_steps(some.iter().map(|id| id.uuid()).collect())))
+            .filter(table::Column::DeletedAtMs.is_null());
+        let rows: Vec<(Uuid, i64)> = readable_tuples(db, revisions).await?;
+        let read = |(id, revision)| Some((JobId::from_uuid(id), unsigned(TABLE, "revision", revision).ok()?));
+        all.extend(rows.into_iter().filter_map(read));
+    }
+    Ok(all)
 }
 
 fn tell(write: &mut Write, next: &Lifecycle, id: JobId) {
