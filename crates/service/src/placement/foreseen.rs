@@ -2,7 +2,7 @@
 
 use super::{
     arrivals::Arrivals,
-    is_placed,
+    is_placed, rules,
     served::Served,
     view::{Group, Known, LOADED_PER_MS, View},
 };
@@ -28,6 +28,7 @@ pub(crate) async fn foreseen(store: &Store, state: &QueueState, costs: &Costs, w
     }
     let placement = store.placement();
     let (learned, rules, needs) = (placement.costs().await?, placement.rules().await?, placement.needs().await?);
+    let rules = rules::of_offered(rules, &store.models().catalog().await?);
     // The pace of models tells between workers that are as good otherwise.
     let (catalog, arrivals) = (Catalog::default(), Arrivals::default());
     let swaps_of = |state: &QueueState| {
@@ -154,8 +155,12 @@ fn is_swapped_in(state: &QueueState, model: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::WorkerId;
-    use store::{HeldModel, HeldModels, HeldState, WorkerSlots};
+    use domain::{
+        Shape, Size, WorkerId,
+        billing::Lane,
+        scheduling::{Tag, VirtualTime},
+    };
+    use store::{HeldModel, HeldModels, HeldState, WorkerSlots, on_both_engines, testing::Dial};
     use uuid::Uuid;
 
     const NOW: Timestamp = Timestamp::from_ms(1_800_000_000_000);
@@ -182,6 +187,30 @@ mod tests {
             desired: None,
             started_at: NOW,
             is_draining: false,
+        }
+    }
+
+    fn waiting() -> OpenJob {
+        let shape = Shape { size: Size { width: 64, height: 64 }, duration: VideoTime::from_ms(2000) };
+        let (work, tag) = (VideoTime::from_ms(2000), Tag { start: VirtualTime::new(0), finish: VirtualTime::new(1) });
+        let (id, tenant, phase) = (JobId::from_uuid(Uuid::nil()), TenantId::from_uuid(Uuid::nil()), OpenPhase::Waiting(Stage::Sampling));
+        let (model, created_at) = ("m".to_owned(), NOW.plus_ms(-1000));
+        OpenJob { id, tenant, lane: Lane::Batch, model, shape, steps: 10, work, billed: work, tag, created_at, phase }
+    }
+
+    on_both_engines! {
+        async fn a_model_that_was_withdrawn_is_foreseen_to_make_room(database: TempDatabase) {
+            let store = database.open_at(&Dial::default()).await.unwrap();
+            database.damage("INSERT INTO model_rules (model, pinned_workers, keep_warm_ms) VALUES ('gone-1', 1, NULL)").await;
+            let mut placed = worker(HeldState::Absent, None);
+            let held = placed.held.as_mut().unwrap();
+            held.memory_max_bytes = Some(30_000_000_000);
+            let gone = HeldModel { model: "gone-1".into(), state: HeldState::Warm, ..held.models[0].clone() };
+            held.models.push(gone);
+            let (jobs, workers, held, recent, tenants) = (vec![waiting()], vec![placed], Vec::new(), Vec::new(), Vec::new());
+            let state = QueueState { now: NOW, jobs, held, recent, workers, tenants, pauses: Arc::default() };
+            let swaps = foreseen(&store, &state, &Costs::default(), 120_000).await.unwrap();
+            assert_eq!(swaps.iter().map(|swap| &*swap.model).collect::<Vec<_>>(), ["m"]);
         }
     }
 
