@@ -12,7 +12,7 @@ use crate::{
     operator::ActOfOperator,
     queue::{
         line::{self, Lines},
-        order::in_order,
+        order::{in_order, waits_in_line},
     },
     rows::{
         counted, fallback, has_come,
@@ -206,14 +206,15 @@ impl<'a> JobActs<'a> {
         Ok(progress.back(job.tag, line::last_of(&write.tx, self.tenant, line).await?))
     }
 
-    /// What is next in a line, of what goes on in it: as [`Lines`] has it.
+    /// What is next in a line, of what goes on in it: as [`Lines`] has it. For a tenant that is paused, of its own: the others do not wait for it.
     async fn first_of(self, write: &Write, stage: Stage, line: LineOf<'_>) -> Result<Option<(JobId, Tag)>, StoreError> {
-        let paused = self.store.pauses_by(&write.tx).await?;
-        let waiting = table::Entity::find()
-            .filter(Column::WaitsFor.eq(stage.as_str()))
-            .filter(Column::Model.eq(line.model))
-            .filter(Column::Lane.eq(line.lane.as_str()))
-            .filter(Column::TenantId.is_not_in(paused.tenants().map(TenantId::uuid)));
+        let pauses = self.store.pauses_by(&write.tx).await?;
+        let in_line = table::Entity::find().filter(Column::Model.eq(line.model)).filter(Column::Lane.eq(line.lane.as_str()));
+        let waiting = if pauses.tenants().any(|paused| paused == self.tenant) {
+            in_line.filter(Column::WaitsFor.eq(stage.as_str())).filter(Column::TenantId.eq(self.tenant.uuid()))
+        } else {
+            in_line.filter(waits_in_line(stage)).filter(Column::TenantId.is_not_in(pauses.tenants().map(TenantId::uuid)))
+        };
         // Where nothing may be begun for a while, what is first of that.
         let may_be_begun = waiting
             .clone()
