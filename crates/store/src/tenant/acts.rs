@@ -113,7 +113,10 @@ impl<'a> JobActs<'a> {
             row.quarantine_reason = Set(Some(act.reason.to_owned()));
         })
         .await?;
-        act.note(write, Some(self.tenant), Act::JobQuarantined, id).await.map_err(Into::into)
+        act.note(write, Some(self.tenant), Act::JobQuarantined, id).await?;
+        // It makes room for another, also for one that somebody is just keeping outside.
+        billing::lock_tenant(&write.tx, self.tenant).await?;
+        billing::release_now(&write.tx, self.tenant).await.map_err(Into::into)
     }
 
     /// Ends the quarantine of a job. One that waits stands where it stood, unless its line is elsewhere by now.
