@@ -12,6 +12,10 @@ use crate::VideoTime;
 pub struct VirtualTime(i64);
 
 impl VirtualTime {
+    /// From here on lies what is laid aside because its tenant is paused, as far apart as before. No line comes here: that would take it some
+    /// thirty thousand years.
+    pub const ASIDE: Self = Self(1 << 60);
+
     #[must_use]
     pub const fn new(value: i64) -> Self {
         Self(value)
@@ -26,6 +30,11 @@ impl VirtualTime {
     fn of(work: VideoTime, weight: u32) -> Self {
         let thousandths = work.ms().saturating_mul(1000) / u64::from(weight.max(1));
         Self(i64::try_from(thousandths).unwrap_or(i64::MAX).max(1))
+    }
+
+    /// Where what is laid aside was before.
+    fn in_line(self) -> Self {
+        if self < Self::ASIDE { self } else { Self(self.0 - Self::ASIDE.0) }
     }
 
     pub(super) const fn plus(self, length: Self) -> Self {
@@ -110,11 +119,13 @@ impl LineProgress {
     }
 
     /// Where a job stands that had `tag` when it was taken out of the line, and comes back: there, but no earlier than the line is by now, and not
-    /// behind where a new job of its tenant would stand.
+    /// behind where a new job of its tenant would stand. One that was laid aside stays there as long as others of its tenant are.
     #[must_use]
     pub fn back(self, tag: Tag, last_of_tenant: Option<VirtualTime>) -> Tag {
         let now = self.now();
-        tag.moved_to(tag.start.clamp(now, last_of_tenant.map_or(now, |last| last.max(now))))
+        let latest = last_of_tenant.map_or(now, |last| last.max(now));
+        let start = if latest < VirtualTime::ASIDE { tag.start.in_line() } else { tag.start };
+        tag.moved_to(start.clamp(now, latest))
     }
 }
 
@@ -248,6 +259,18 @@ mod tests {
         assert_eq!(back(tag(1000, 1500), Some(2000)), tag(6000, 6500));
         assert_eq!(back(tag(90_000, 91_000), None), tag(6000, 7000), "it has begun anew");
         assert_eq!(back(tag(90_000, 91_000), Some(9000)), tag(9000, 10_000));
+    }
+
+    #[test]
+    fn a_job_that_was_laid_aside_comes_back_as_if_it_had_not_been() {
+        let aside = |time: i64| VirtualTime(VirtualTime::ASIDE.0 + time);
+        let line = LineProgress { next: Some(Tag { start: VirtualTime(6000), finish: VirtualTime(7000) }), taken: None };
+        let job = Tag { start: aside(8000), finish: aside(8500) };
+        assert_eq!(line.back(job, Some(VirtualTime(9000))).start, VirtualTime(8000));
+        assert_eq!(line.back(job, Some(VirtualTime(7500))).start, VirtualTime(7500));
+        assert_eq!(line.back(job, None).start, VirtualTime(6000));
+        assert_eq!(line.back(job, Some(aside(9000))), job, "the others are aside still");
+        assert_eq!(line.back(Tag { start: VirtualTime(8000), finish: VirtualTime(8500) }, Some(aside(9000))).start, VirtualTime(8000));
     }
 
     #[test]

@@ -26,6 +26,7 @@ const REMOVE_GARBAGE: &str = "remove garbage";
 const TIDY_UP: &str = "tidy up";
 const FAIL_WITHDRAWN: &str = "fail withdrawn";
 const FAIL_OVERDUE: &str = "fail overdue";
+const FOLLOW_PAUSES: &str = "follow pauses";
 const REPORT_USAGE: &str = "report usage";
 const ASK_FOR_EVENTS: &str = "ask for events";
 const END_GRACE: &str = "end grace";
@@ -46,6 +47,7 @@ const REMOVE_GARBAGE_EVERY: Duration = Duration::from_secs(20);
 const TIDY_EVERY: Duration = Duration::from_secs(300);
 const FAIL_WITHDRAWN_EVERY: Duration = Duration::from_secs(60);
 const FAIL_OVERDUE_EVERY: Duration = Duration::from_secs(1);
+const FOLLOW_PAUSES_EVERY: Duration = Duration::from_secs(5);
 const REPORT_USAGE_EVERY: Duration = Duration::from_secs(10);
 const ASK_FOR_EVENTS_EVERY: Duration = Duration::from_secs(120);
 const END_GRACE_EVERY: Duration = Duration::from_secs(60);
@@ -75,6 +77,7 @@ pub async fn reconcile(services: Services) {
     let (expired, deletions, keys, throttled) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (estimates, scaled, overdue, placed) = (services.clone(), services.clone(), services.clone(), services.clone());
     let (batches, kept, followed, alerts) = (services.clone(), services.clone(), services.clone(), services.clone());
+    let paused = services.clone();
     tokio::join!(
         restarted(metrics, EXPIRE_LEASES, move || expire_leases(leases.clone(), USUAL_LEASE)),
         restarted(metrics, RELEASE, move || release::release(throttled.clone())),
@@ -94,6 +97,7 @@ pub async fn reconcile(services: Services) {
         restarted(metrics, TIDY_UP, move || every(TIDY_EVERY, TIDY_UP, tidying.clone(), tidy)),
         restarted(metrics, FAIL_WITHDRAWN, move || every(FAIL_WITHDRAWN_EVERY, FAIL_WITHDRAWN, withdrawn.clone(), fail_withdrawn)),
         restarted(metrics, FAIL_OVERDUE, move || every(FAIL_OVERDUE_EVERY, FAIL_OVERDUE, overdue.clone(), fail_overdue)),
+        restarted(metrics, FOLLOW_PAUSES, move || every(FOLLOW_PAUSES_EVERY, FOLLOW_PAUSES, paused.clone(), follow_pauses)),
         restarted(metrics, REPORT_USAGE, move || every(REPORT_USAGE_EVERY, REPORT_USAGE, usage.clone(), report_usage)),
         restarted(metrics, ASK_FOR_EVENTS, move || every(ASK_FOR_EVENTS_EVERY, ASK_FOR_EVENTS, missed.clone(), ask_for_events)),
         restarted(metrics, END_GRACE, move || every(END_GRACE_EVERY, END_GRACE, grace.clone(), end_grace)),
@@ -181,6 +185,14 @@ async fn fail_overdue(services: Services) -> Result<(), StoreError> {
     let failed = services.store.queue().fail_overdue().await?;
     if failed > 0 {
         tracing::info!(jobs = failed, "{failed} jobs failed whose deadlines passed while they waited");
+    }
+    Ok(())
+}
+
+async fn follow_pauses(services: Services) -> Result<(), StoreError> {
+    let laid = services.store.queue().follow_pauses().await?;
+    if laid > 0 {
+        tracing::debug!(jobs = laid, "{laid} jobs were laid aside because their tenants are paused, or brought back");
     }
     Ok(())
 }

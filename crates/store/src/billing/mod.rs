@@ -34,6 +34,6 @@ pub(crate) use settlement::{Ended, Settlement};
 pub(crate) use spending::{
     Payer, Reached, delete_all as delete_spending, keys_gone, list as list_spending, set as set_spending, take as take_spending,
 };
-pub(crate) use tenants::{forget_paid_plan, keep_for_a_while, lock as lock_tenant, lock_live as lock_live_tenant, set_plan};
+pub(crate) use tenants::{forget_paid_plan, keep_for_a_while, lock as lock_tenant, lock_live as lock_live_tenant, release_now, set_plan};
 pub(crate) use usage::{Outcome, UsageOf, forget_users as forget_usage, give as give_usage, tenants_of as tenants_of_usage};
 pub(crate) use verify::verify;

@@ -84,7 +84,7 @@ pub(super) async fn due_by(db: &impl ConnectionTrait, tenant: TenantId, at: Time
 }
 
 /// Has the jobs looked at that are not in the queue yet.
-pub(super) async fn release_now(db: &impl ConnectionTrait, tenant: TenantId) -> Result<(), StoreError> {
+pub(crate) async fn release_now(db: &impl ConnectionTrait, tenant: TenantId) -> Result<(), StoreError> {
     let of_tenant = table::Entity::update_many().filter(table::Column::Id.eq(tenant.uuid()));
     let waiting = of_tenant.filter(table::Column::NextReleaseMs.is_not_null());
     waiting.col_expr(table::Column::NextReleaseMs, Expr::value(0)).exec(db).await?;

@@ -7,7 +7,7 @@ mod several;
 
 use super::{
     Claimed, LeaseToken,
-    order::{behind, in_order},
+    order::{behind, in_order, waits_in_line},
 };
 use crate::{
     Job, Store, StoreError,
@@ -117,7 +117,7 @@ impl<'a> Candidates<'a> {
 
     fn line(&self, model: usize) -> SelectStatement {
         let mut waiting = table::Entity::find()
-            .filter(Column::WaitsFor.eq(self.claimant.stage.as_str()))
+            .filter(waits_in_line(self.claimant.stage))
             .filter(has_come(Column::NotBeforeMs, self.now, PAUSE_MAX_MS))
             .filter(Column::Model.eq(self.claimant.models[model]))
             .filter(Column::Lane.eq(self.lane.as_str()))
@@ -333,7 +333,7 @@ async fn pass_over(store: &Store, job: JobId, error: StoreError) -> Result<(), S
 async fn lock_first(write: &Write, stage: Stage, chosen: &[Candidate]) -> Result<Option<JobId>, StoreError> {
     let waiting = table::Entity::find()
         .filter(Column::Id.is_in(crate::sql::in_steps(chosen.iter().map(|candidate| candidate.place.job.uuid()).collect())))
-        .filter(Column::WaitsFor.eq(stage.as_str()))
+        .filter(waits_in_line(stage))
         // The clock may have been put back since the look.
         .filter(has_come(Column::NotBeforeMs, write.now, PAUSE_MAX_MS))
         .lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);
@@ -383,8 +383,7 @@ mod tests {
 
     #[tokio::test]
     async fn no_job_of_another_model_is_looked_at() {
-        let database = TempDatabase::sqlite();
-        let store = database.open().await.unwrap();
+        let store = TempDatabase::sqlite().open().await.unwrap();
         let (worker, rotation) = (WorkerId::from_uuid(Uuid::nil()), Mutex::default());
         let claimant = Claimant { stage: Stage::Sampling, worker, models: &["a"], lanes: &[], rotation: &rotation, free: 1, workers: 1 };
         let mut line = Candidates::new(&store, claimant, Lane::Batch).await.unwrap();
@@ -393,7 +392,8 @@ mod tests {
             let sql = format!("EXPLAIN QUERY PLAN {}", DbBackend::Sqlite.build(&line.line(0)));
             let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
             let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
-            assert!(steps.iter().all(|step| step.contains("INDEX jobs_by_line (waits_for=? AND model=? AND lane=?")), "{steps:?}");
+            let along = "INDEX jobs_by_line (waits_for=? AND model=? AND lane=? AND ";
+            assert!(steps.iter().all(|step| step.contains(along) && step.contains("finish_tag<?)")), "{steps:?}");
         }
     }
 }

@@ -70,7 +70,7 @@ pub(crate) async fn last_of(db: &impl ConnectionTrait, tenant: TenantId, line: L
     Ok(last.first().and_then(|(last,)| *last).map(VirtualTime::new))
 }
 
-fn last_finish(tenant: TenantId, line: LineOf<'_>) -> Select<table::Entity> {
+pub(super) fn last_finish(tenant: TenantId, line: LineOf<'_>) -> Select<table::Entity> {
     table::Entity::find()
         .select_only()
         .expr(Expr::col(table::Column::FinishTag).max())
@@ -171,12 +171,13 @@ fn ends_of_both_lanes(unreadable: usize, paused: usize) -> String {
         if places.is_empty() { String::new() } else { format!(" AND {column} NOT IN ({})", places.join(", ")) }
     };
     let (readable, going_on) = (without("id", 4, unreadable), without("tenant_id", 4 + unreadable, paused));
+    let aside = VirtualTime::ASIDE.value();
     let ends = |lane: Lane| {
         // What is in its pause, and what runs alone, stays where it is while the line goes on.
         let head = |stage: Stage| {
             format!(
                 "SELECT * FROM (SELECT '{lane}' AS lane, start_tag, finish_tag FROM (\
-                 SELECT id, start_tag, finish_tag, not_before_ms, suspect FROM jobs WHERE waits_for = '{stage}' AND model = $1 AND lane = '{lane}'{going_on} \
+                 SELECT id, start_tag, finish_tag, not_before_ms, suspect FROM jobs WHERE waits_for = '{stage}' AND model = $1 AND lane = '{lane}' AND finish_tag < {aside}{going_on} \
                  ORDER BY finish_tag, id LIMIT {LOOK}) AS look \
                  ORDER BY CASE WHEN (not_before_ms <= $2 OR not_before_ms > $3) AND NOT suspect{readable} THEN 0 ELSE 1 END, finish_tag LIMIT 1) AS head"
             )
@@ -213,7 +214,7 @@ mod tests {
         let of_jobs: Vec<_> = steps.iter().filter(|step| step.contains(" jobs ")).collect();
         assert!(
             of_jobs.len() == 6
-                && of_jobs.iter().all(|step| step.contains("(waits_for=? AND model=? AND lane=?)")
+                && of_jobs.iter().all(|step| step.contains("(waits_for=? AND model=? AND lane=? AND finish_tag<?)")
                     || step.contains("INDEX jobs_taken_by_line (model=? AND lane=?)")),
             "{steps:?}"
         );

@@ -31,10 +31,10 @@ use uuid::Uuid;
 /// Tenants looked through at once, and jobs of each that enter in one transaction.
 const TENANTS_AT_ONCE: u64 = 50;
 const JOBS_AT_ONCE: u64 = 20;
-/// Who waits for another job to end is looked at again by then, should its end have told nobody.
+/// Whose jobs cannot be let in for whatever is wrong is looked at again after so long.
 const LOOK_AGAIN_MS: i64 = 2000;
-/// However late the next one may enter: what lies further ahead was set before the clock was put back; what lies less far ahead, maybe by another
-/// transaction that began later and had the tenant's row first.
+/// However late the next one may enter, and where it waits for another job, whose end has it looked at: what lies further ahead was set before the
+/// clock was put back; what lies less far ahead, maybe by another transaction that began later and had the tenant's row first.
 const LOOK_AT_LEAST_MS: i64 = 60_000;
 /// What is due and was not let in is somebody else's, or cannot be read: it is looked at again after so long.
 const STUCK_MS: u64 = 250;
@@ -93,7 +93,7 @@ pub(crate) async fn enters(
             return Ok(true);
         }
         Passage::At(moment) => moment.min(now.plus_ms(LOOK_AT_LEAST_MS)),
-        Passage::AfterAnother => now.plus_ms(LOOK_AGAIN_MS),
+        Passage::AfterAnother => now.plus_ms(LOOK_AT_LEAST_MS),
     };
     set_next(db, row.id, Some(next)).await?;
     Ok(false)
@@ -227,7 +227,7 @@ async fn release_of(store: &Store, tenant: Uuid) -> Result<u64, StoreError> {
                 break;
             }
             Passage::AfterAnother => {
-                next = Some(now.plus_ms(LOOK_AGAIN_MS));
+                next = Some(now.plus_ms(LOOK_AT_LEAST_MS));
                 break;
             }
         }
@@ -236,7 +236,7 @@ async fn release_of(store: &Store, tenant: Uuid) -> Result<u64, StoreError> {
             continue;
         }
         last = Some((ReleaseGate::counts_from(free_at, now), job.held));
-        (in_queue, released) = (in_queue + 1, released + 1);
+        (in_queue, released) = (in_queue + u64::from(!job.lifecycle.quarantined), released + 1);
     }
     if next.is_none() && has_throttled(&write.tx, tenant).await? {
         // Somebody else is just writing it, or it cannot be read.

@@ -1,6 +1,6 @@
 //! The queue at this moment: who waits, line by line in the order of the claims, and who runs.
 
-use super::order::{ORDER, behind, in_front_of, in_order};
+use super::order::{ORDER, behind, in_front_of, in_order, waits_in_line};
 use crate::{Job, Store, StoreError, entity::job as table, rows::readable_tuples};
 use domain::{
     JobId, Stage, TenantId,
@@ -14,11 +14,12 @@ use uuid::Uuid;
 /// whose jobs are in front of nobody.
 fn marks_of_all_lines(paused: usize) -> String {
     let paused: Vec<_> = (2..2 + paused).map(|n| format!("${n}")).collect();
+    let aside = VirtualTime::ASIDE.value();
     let going_on = if paused.is_empty() { String::new() } else { format!(" AND tenant_id NOT IN ({})", paused.join(", ")) };
     format!(
         "SELECT waits_for, model, lane, finish_tag, id, place FROM (\
          SELECT waits_for, model, lane, finish_tag, id, ROW_NUMBER() OVER line AS place \
-         FROM jobs WHERE waits_for IS NOT NULL{going_on} \
+         FROM jobs WHERE waits_for IS NOT NULL AND finish_tag < {aside}{going_on} \
          WINDOW line AS (PARTITION BY waits_for, model, lane ORDER BY {ORDER} ROWS UNBOUNDED PRECEDING)) AS placed \
          WHERE place <= $1 OR place % $1 = 0 ORDER BY waits_for, model, lane, place"
     )
@@ -70,7 +71,7 @@ async fn to_the_end(store: &Store, (stage, line): (Stage, LineOf<'_>), mut marks
     let Some(mut last) = marks.last().copied().filter(|last| last.rank >= EXACT) else { return Ok(Line::new(marks)) };
     let rest = table::Entity::find()
         .filter(table::Column::TenantId.is_not_in(paused.iter().copied()))
-        .filter(table::Column::WaitsFor.eq(stage.as_str()))
+        .filter(waits_in_line(stage))
         .filter(table::Column::Model.eq(line.model))
         .filter(table::Column::Lane.eq(line.lane.as_str()))
         .filter(behind(last.place));

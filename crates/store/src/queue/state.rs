@@ -1,6 +1,9 @@
 //! What waits next, what runs and who works, as a forecast needs to know it.
 
-use super::{order::in_order, release};
+use super::{
+    order::{in_order, waits_in_line},
+    release,
+};
 use crate::{
     ALIVE_MS, Store, StoreError, billing,
     entity::{job as table, model, tenant},
@@ -121,7 +124,7 @@ pub(super) async fn read(store: &Store, besides: Besides) -> Result<QueueState, 
             }
             let head = table::Entity::find()
                 .filter(table::Column::TenantId.is_not_in(paused.iter().copied()))
-                .filter(table::Column::WaitsFor.eq(stage.as_str()))
+                .filter(waits_in_line(stage))
                 .filter(table::Column::Model.eq(&*model))
                 .filter(table::Column::Lane.eq(lane.as_str()));
             jobs.extend(open(store, in_order(head).limit(HEAD), |_| Some(OpenPhase::Waiting(stage))).await?);

@@ -12,7 +12,7 @@ use crate::{
     operator::ActOfOperator,
     queue::{
         line::{self, Lines},
-        order::in_order,
+        order::{in_order, waits_in_line},
     },
     rows::{
         counted, fallback, has_come,
@@ -113,7 +113,10 @@ impl<'a> JobActs<'a> {
             row.quarantine_reason = Set(Some(act.reason.to_owned()));
         })
         .await?;
-        act.note(write, Some(self.tenant), Act::JobQuarantined, id).await.map_err(Into::into)
+        act.note(write, Some(self.tenant), Act::JobQuarantined, id).await?;
+        // It makes room for another, also for one that somebody is just keeping outside.
+        billing::lock_tenant(&write.tx, self.tenant).await?;
+        billing::release_now(&write.tx, self.tenant).await.map_err(Into::into)
     }
 
     /// Ends the quarantine of a job. One that waits stands where it stood, unless its line is elsewhere by now.
@@ -206,14 +209,15 @@ impl<'a> JobActs<'a> {
         Ok(progress.back(job.tag, line::last_of(&write.tx, self.tenant, line).await?))
     }
 
-    /// What is next in a line, of what goes on in it: as [`Lines`] has it.
+    /// What is next in a line, of what goes on in it: as [`Lines`] has it. For a tenant that is paused, of its own: the others do not wait for it.
     async fn first_of(self, write: &Write, stage: Stage, line: LineOf<'_>) -> Result<Option<(JobId, Tag)>, StoreError> {
-        let paused = self.store.pauses_by(&write.tx).await?;
-        let waiting = table::Entity::find()
-            .filter(Column::WaitsFor.eq(stage.as_str()))
-            .filter(Column::Model.eq(line.model))
-            .filter(Column::Lane.eq(line.lane.as_str()))
-            .filter(Column::TenantId.is_not_in(paused.tenants().map(TenantId::uuid)));
+        let pauses = self.store.pauses_by(&write.tx).await?;
+        let in_line = table::Entity::find().filter(Column::Model.eq(line.model)).filter(Column::Lane.eq(line.lane.as_str()));
+        let waiting = if pauses.tenants().any(|paused| paused == self.tenant) {
+            in_line.filter(Column::WaitsFor.eq(stage.as_str())).filter(Column::TenantId.eq(self.tenant.uuid()))
+        } else {
+            in_line.filter(waits_in_line(stage)).filter(Column::TenantId.is_not_in(pauses.tenants().map(TenantId::uuid)))
+        };
         // Where nothing may be begun for a while, what is first of that.
         let may_be_begun = waiting
             .clone()

@@ -8,7 +8,7 @@ mod pauses;
 
 pub use acts::ActOfOperator;
 pub use lines::LineWaiting;
-pub(crate) use pauses::KeptPauses;
+pub(crate) use pauses::{KeptPauses, is_paused};
 
 use super::{Operator, load::COUNTED_MAX};
 use crate::{

@@ -3,7 +3,7 @@
 use crate::{Store, StoreError, clock::Instant};
 use domain::{
     TenantId, Timestamp,
-    scheduling::{LineOf, Pause, Pauses},
+    scheduling::{LineOf, Pause, PauseScope, Pauses},
 };
 use sea_orm::{ConnectionTrait, QueryResult, Statement};
 use std::{
@@ -62,6 +62,13 @@ impl Store {
     }
 }
 
+/// Whether nothing of a tenant is begun, whatever was asked before.
+pub(crate) async fn is_paused(db: &impl ConnectionTrait, tenant: TenantId) -> Result<bool, StoreError> {
+    let paused = "SELECT scope FROM queue_pauses WHERE scope = $1 AND resumed_ms IS NULL";
+    let scope = PauseScope::Tenant(tenant).to_string();
+    Ok(db.query_one_raw(Statement::from_sql_and_values(db.get_database_backend(), paused, [scope.into()])).await?.is_some())
+}
+
 /// The oldest first. A scope of a newer version is passed over.
 async fn read(db: &impl ConnectionTrait) -> Result<Pauses, StoreError> {
     let all = "SELECT scope, reason, since_ms, resumed_ms FROM queue_pauses WHERE resumed_ms IS NULL ORDER BY since_ms, scope";
@@ -85,6 +92,15 @@ impl PastPauses {
         let since = "SELECT scope, reason, since_ms, resumed_ms FROM queue_pauses WHERE resumed_ms IS NULL OR resumed_ms > $1";
         let rows = db.query_all_raw(Statement::from_sql_and_values(db.get_database_backend(), since, [after.ms().into()])).await?;
         Ok(Self(rows.iter().filter_map(parsed).collect()))
+    }
+
+    /// Whose jobs were paused, and whether they are still.
+    pub(crate) fn tenants(&self) -> impl Iterator<Item = (TenantId, bool)> {
+        let of_tenant = |(pause, resumed): &(Pause, Option<Timestamp>)| match pause.scope {
+            PauseScope::Tenant(tenant) => Some((tenant, resumed.is_none())),
+            PauseScope::Everything | PauseScope::Model(_) | PauseScope::Lane(_) => None,
+        };
+        self.0.iter().filter_map(of_tenant)
     }
 
     /// Whether a job that was there from `created_at` until `ended_at` has waited for one of them.

@@ -7,7 +7,7 @@ use crate::{
     Job, Store, StoreError,
     database::write::Write,
     entity::job::{self as table, Column},
-    queue::order::in_order,
+    queue::order::{in_order, waits_in_line},
     rows::{
         has_come,
         jobs::{
@@ -140,7 +140,7 @@ async fn lock_first_of(write: &Write, stage: Stage, line: &[&Candidate], limit: 
     let ids = in_steps(line.iter().map(|candidate| candidate.place.job.uuid()).collect());
     let waiting = table::Entity::find()
         .filter(Column::Id.is_in(ids))
-        .filter(Column::WaitsFor.eq(stage.as_str()))
+        .filter(waits_in_line(stage))
         // The clock may have been put back since the look.
         .filter(has_come(Column::NotBeforeMs, write.now, PAUSE_MAX_MS))
         .lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked);

@@ -9,7 +9,7 @@ use domain::{
 use futures::future::join_all;
 use sea_orm::{ConnectionTrait, Database, TransactionTrait};
 use store::{
-    Job, on_both_engines,
+    ActOfOperator, Job, on_both_engines,
     queue::{Released, Throttled},
     testing::Engine,
 };
@@ -94,6 +94,40 @@ on_both_engines! {
         let waits = all(&world, team).await.into_iter().find(|job| job.lifecycle.state == JobState::Ready).unwrap();
         world.store.tenant(team.tenant).jobs().cancel(waits.id).await.unwrap();
         assert_eq!((world.queue().release().await.unwrap().jobs, throttled(&world, team).await), (1, 0));
+    }
+
+    async fn who_waits_for_another_job_is_looked_at_when_that_has_ended_and_seldom_before(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("few", |plan| Plan { concurrency: Some(1), ..plan }).await;
+        for _ in 0..3 {
+            world.submit_of(team, MODELS[0], 2000).await;
+        }
+        let jobs = world.store.tenant(team.tenant).jobs();
+        for left in [2, 1] {
+            world.dial.advance_ms(3000);
+            let released = world.queue().release().await.unwrap();
+            assert!(released.jobs == 0 && released.next_in_ms.is_some_and(|ms| ms > 50_000), "{released:?}");
+            assert_eq!(throttled(&world, team).await, left);
+            let claimed = world.claim(Stage::Sampling).await.unwrap();
+            jobs.cancel(claimed.job.id).await.unwrap();
+            assert_eq!(world.queue().release().await.unwrap().jobs, 1);
+        }
+    }
+
+    async fn a_job_that_is_put_into_quarantine_makes_room_at_once_and_takes_none_when_it_enters(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("few", |plan| Plan { concurrency: Some(1), ..plan }).await;
+        for _ in 0..4 {
+            world.submit_of(team, MODELS[0], 2000).await;
+        }
+        let ids: Vec<_> = all(&world, team).await.iter().map(|job| job.id).collect();
+        let acts = world.store.tenant(team.tenant).acts();
+        let act = || ActOfOperator { by: None, reason: "why?" };
+        acts.quarantine(ids[2], act()).await.unwrap();
+        acts.quarantine(ids[0], act()).await.unwrap();
+        assert_eq!((world.queue().release().await.unwrap().jobs, throttled(&world, team).await), (1, 2));
+        world.store.tenant(team.tenant).jobs().cancel(ids[1]).await.unwrap();
+        assert_eq!((world.queue().release().await.unwrap().jobs, throttled(&world, team).await), (2, 0));
     }
 
     async fn a_team_whose_plan_cannot_be_read_keeps_no_other_waiting(database: TempDatabase) {

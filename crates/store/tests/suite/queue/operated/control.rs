@@ -55,7 +55,7 @@ impl World {
     }
 }
 
-async fn claim_by(store: &Store) -> Option<JobId> {
+pub(super) async fn claim_by(store: &Store) -> Option<JobId> {
     let claimed = store.queue().claim(Stage::Sampling, worker(), MODELS, LEASE_MS, Suspects::Take).await.unwrap();
     claimed.map(|claimed| claimed.token.job)
 }

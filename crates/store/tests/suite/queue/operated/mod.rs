@@ -1,5 +1,6 @@
 //! What the operator sees and does: pauses and acts upon jobs, the workers one by one, and which models are where.
 
+mod aside;
 mod control;
 mod demand;
 mod fleet;

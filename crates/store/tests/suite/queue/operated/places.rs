@@ -7,12 +7,12 @@ use domain::{JobId, Stage, job::FailureClass, scheduling::Tag};
 use store::on_both_engines;
 
 impl World {
-    async fn tag(&self, team: Team, id: JobId) -> Tag {
+    pub(super) async fn tag(&self, team: Team, id: JobId) -> Tag {
         self.store.tenant(team.tenant).jobs().get(id).await.unwrap().unwrap().tag
     }
 
     /// Where these start, in lengths of the first one. They are as long as one another.
-    async fn starts(&self, team: Team, ids: &[JobId]) -> Vec<i64> {
+    pub(super) async fn starts(&self, team: Team, ids: &[JobId]) -> Vec<i64> {
         let mut starts = Vec::new();
         for id in ids {
             let tag = self.tag(team, *id).await;
@@ -21,7 +21,7 @@ impl World {
         starts
     }
 
-    async fn submit_many_by(&self, team: Team, jobs: usize) -> Vec<JobId> {
+    pub(super) async fn submit_many_by(&self, team: Team, jobs: usize) -> Vec<JobId> {
         let mut ids = Vec::new();
         for _ in 0..jobs {
             ids.push(self.submit_by(team).await);

@@ -1,0 +1,131 @@
+//! The jobs of a tenant that is paused lie behind the end of their lines, and are brought back in their order.
+
+use super::{
+    super::shares::Team,
+    control::{because, claim_by},
+};
+use crate::{World, new_job};
+use domain::{JobId, Stage, scheduling::VirtualTime};
+use store::on_both_engines;
+
+/// More than are moved in two transactions.
+const MANY: i64 = 1100;
+
+impl World {
+    async fn is_aside(&self, team: Team, id: JobId) -> bool {
+        self.tag(team, id).await.start >= VirtualTime::ASIDE
+    }
+
+    async fn follow_pauses(&self) -> u64 {
+        self.queue().follow_pauses().await.unwrap()
+    }
+
+    /// All that waits, as it is begun.
+    async fn begun(&self) -> Vec<JobId> {
+        let mut begun = Vec::new();
+        while let Some(claimed) = self.claim(Stage::Sampling).await {
+            begun.push(claimed.token.job);
+        }
+        begun
+    }
+}
+
+on_both_engines! {
+    async fn what_is_paused_lies_behind_the_end_of_its_line_and_goes_on_where_that_is_by_then(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (ada, eve) = (world.team("ada2", |plan| plan).await, world.team("eve", |plan| plan).await);
+        let begun = world.submit_by(ada).await;
+        assert_eq!(world.claim(Stage::Sampling).await.unwrap().token.job, begun);
+        let mut ids = world.submit_many_by(ada, 5).await;
+        world.submit_many_by(eve, 20).await;
+        assert_eq!(world.follow_pauses().await, 0);
+        let paused = format!("tenant:{}", ada.tenant);
+        world.pause(&paused).await;
+        assert_eq!((world.follow_pauses().await, world.follow_pauses().await), (5, 0));
+        ids.push(world.submit_by(ada).await);
+        for id in &ids {
+            assert!(world.is_aside(ada, *id).await);
+        }
+        assert!(!world.is_aside(ada, begun).await, "a worker has it");
+        assert_eq!(world.follow_pauses().await, 0, "what came meanwhile stands behind them");
+        for _ in 0..10 {
+            assert_eq!(world.begin_next().await, Some(eve.tenant));
+        }
+        assert!(world.resume(&paused).await);
+        let starts = world.starts(ada, &ids).await;
+        assert_eq!(starts, (0..6).map(|n| starts[0] + n).collect::<Vec<_>>(), "end to end");
+        assert!((10..=11).contains(&starts[0]), "{starts:?}: where the line is");
+        assert_eq!(world.follow_pauses().await, 0);
+        let begun = world.begun().await;
+        assert_eq!(begun.into_iter().filter(|id| ids.contains(id)).collect::<Vec<_>>(), ids);
+    }
+
+    async fn a_long_line_of_a_paused_tenant_keeps_its_order(database: TempDatabase) {
+        let world = World::new(database).await;
+        let first = world.submit().await;
+        // Rows as that one.
+        let (numbers, id) = if world.database.url.starts_with("postgres") {
+            (format!("generate_series(2, {MANY})"), "gen_random_uuid()")
+        } else {
+            (format!("(WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY}) SELECT i FROM n)"), "randomblob(16)")
+        };
+        world.sql(&format!(
+            "CREATE TEMPORARY TABLE copies AS SELECT jobs.* FROM jobs, {numbers} AS numbers; UPDATE copies SET id = {id}; INSERT INTO jobs SELECT * FROM copies"
+        )).await;
+        let paused = format!("tenant:{}", world.tenant);
+        world.pause(&paused).await;
+        assert_eq!(world.follow_pauses().await, MANY.unsigned_abs());
+        assert_eq!(world.texts(&format!("SELECT CAST(1 AS TEXT) FROM jobs WHERE start_tag < {}", VirtualTime::ASIDE.value())).await.len(), 0);
+        assert!(world.resume(&paused).await);
+        let length = first.tag.length().value();
+        let finishes: Vec<i64> =
+            world.texts("SELECT CAST(finish_tag AS TEXT) FROM jobs ORDER BY id").await.iter().map(|tag| tag.parse().unwrap()).collect();
+        assert_eq!(finishes, (1..=MANY).map(|n| n * length).collect::<Vec<_>>(), "of those that finished at once the order is that of their ids");
+    }
+
+    async fn what_a_server_has_left_aside_is_begun_by_nobody_until_another_brings_it_back(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (ada, bob) = (world.team("ada2", |plan| plan).await, world.team("bob", |plan| plan).await);
+        let ids = world.submit_many_by(ada, 3).await;
+        world.pause(&format!("tenant:{}", ada.tenant)).await;
+        assert_eq!(world.follow_pauses().await, 3);
+        world.sql("UPDATE queue_pauses SET resumed_ms = 1").await;
+        let elsewhere = world.database.open_at(&world.dial).await.unwrap();
+        assert_eq!(claim_by(&elsewhere).await, None);
+        let newcomer = elsewhere.tenant(bob.tenant).jobs().submit(new_job(bob.user), None).await.unwrap().job.id;
+        assert_eq!(world.starts(bob, &[newcomer]).await, [0], "the line is not where they lie");
+        assert_eq!(elsewhere.queue().follow_pauses().await.unwrap(), 3);
+        assert_eq!(world.starts(ada, &ids).await, [0, 1, 2]);
+        assert!(claim_by(&elsewhere).await.is_some());
+    }
+
+    async fn what_is_put_to_the_front_of_a_paused_tenant_is_its_next(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (ada, eve) = (world.team("ada2", |plan| plan).await, world.team("eve", |plan| plan).await);
+        let ids = world.submit_many_by(ada, 3).await;
+        world.submit_many_by(eve, 2).await;
+        let paused = format!("tenant:{}", ada.tenant);
+        world.pause(&paused).await;
+        world.follow_pauses().await;
+        world.store.tenant(ada.tenant).acts().expedite(ids[2], because("a fair")).await.unwrap();
+        assert!(world.is_aside(ada, ids[2]).await);
+        assert!(world.resume(&paused).await);
+        let begun = world.begun().await;
+        assert_eq!(begun.into_iter().filter(|id| ids.contains(id)).collect::<Vec<_>>(), [ids[2], ids[0], ids[1]]);
+    }
+
+    async fn a_job_in_quarantine_that_was_laid_aside_is_back_where_its_line_is(database: TempDatabase) {
+        let world = World::new(database).await;
+        let ada = world.team("ada2", |plan| plan).await;
+        let ids = world.submit_many_by(ada, 3).await;
+        let paused = format!("tenant:{}", ada.tenant);
+        world.pause(&paused).await;
+        world.follow_pauses().await;
+        let acts = world.store.tenant(ada.tenant).acts();
+        acts.quarantine(ids[0], because("why?")).await.unwrap();
+        assert!(world.resume(&paused).await);
+        acts.lift(ids[0], because("")).await.unwrap();
+        assert_eq!(world.starts(ada, &ids).await, [0, 0, 1]);
+        assert_eq!(world.begun().await.len(), 3);
+    }
+}
