@@ -168,7 +168,7 @@ async fn lay_end_to_end(store: &Store, write: &Write, tenant: TenantId, line: Li
     let now = Lines::read(store, &write.tx, line.model).await?.progress(line.lane).now().value();
     let in_line = last_finish(tenant, line).filter(Expr::cust(To::Aside.elsewhere()));
     let last = readable_tuples::<(Option<i64>,)>(&write.tx, in_line).await?;
-    let from = last.first().and_then(|(last,)| *last).map_or(now, |last| last.max(now));
+    let from = last.first().and_then(|(last,)| *last).map_or(now, |last| Ord::max(last, now));
     let values = [tenant.uuid().into(), line.model.into(), line.lane.as_str().into(), from.into()];
     write.tx.execute_raw(write.statement(&laid_end_to_end(), values)).await?;
     Ok(())
