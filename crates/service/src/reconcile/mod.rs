@@ -190,7 +190,7 @@ async fn fail_overdue(services: Services) -> Result<(), StoreError> {
 }
 
 async fn follow_pauses(services: Services) -> Result<(), StoreError> {
-    let laid = services.store.queue().follow_pauses().await?;
+    let laid = services.store.operator().follow_pauses().await?;
     if laid > 0 {
         tracing::debug!(jobs = laid, "{laid} jobs were laid aside because their tenants are paused, or brought back");
     }

@@ -26,7 +26,7 @@ pub use scaling::{Scaling, ScalingDecision};
 pub use status::{PartSeen, Said};
 pub use tenants::{TenantPage, TenantRow};
 
-pub(crate) use queue::{KeptPauses, is_paused};
+pub(crate) use queue::KeptPauses;
 
 use crate::{
     Store, StoreError,

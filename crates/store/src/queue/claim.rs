@@ -383,7 +383,8 @@ mod tests {
 
     #[tokio::test]
     async fn no_job_of_another_model_is_looked_at() {
-        let store = TempDatabase::sqlite().open().await.unwrap();
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
         let (worker, rotation) = (WorkerId::from_uuid(Uuid::nil()), Mutex::default());
         let claimant = Claimant { stage: Stage::Sampling, worker, models: &["a"], lanes: &[], rotation: &rotation, free: 1, workers: 1 };
         let mut line = Candidates::new(&store, claimant, Lane::Batch).await.unwrap();

@@ -70,7 +70,7 @@ pub(crate) async fn last_of(db: &impl ConnectionTrait, tenant: TenantId, line: L
     Ok(last.first().and_then(|(last,)| *last).map(VirtualTime::new))
 }
 
-pub(super) fn last_finish(tenant: TenantId, line: LineOf<'_>) -> Select<table::Entity> {
+pub(crate) fn last_finish(tenant: TenantId, line: LineOf<'_>) -> Select<table::Entity> {
     table::Entity::find()
         .select_only()
         .expr(Expr::col(table::Column::FinishTag).max())

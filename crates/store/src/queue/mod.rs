@@ -3,7 +3,6 @@
 //! Every write of a worker names its lease's epoch and expects exactly one row; a worker that was
 //! paused beyond its lease finds none and learns that it has lost the job.
 
-pub(crate) mod aside;
 mod backend;
 mod claim;
 mod claimer;
@@ -261,12 +260,6 @@ impl<'a> Queue<'a> {
     /// number at once.
     pub async fn release(self) -> Result<Released, StoreError> {
         release::release_due(self.store).await
-    }
-
-    /// Lays the jobs of tenants that are paused aside, and brings back those of tenants that are not any more; returns how many they were. Any
-    /// process may run it, any number at once.
-    pub async fn follow_pauses(self) -> Result<u64, StoreError> {
-        aside::follow_pauses(self.store).await
     }
 
     /// Notes what was told of these jobs when they were submitted, where nothing is noted yet.

@@ -1,10 +1,9 @@
 //! What the operator does to the queue as a whole: pausing and resuming parts of it. Each act stands in the audit log.
 
-use super::super::Operator;
+use super::{super::Operator, aside};
 use crate::{
     Change, StoreError,
     database::write::Write,
-    queue::aside,
     rows::account::{
         asked::Asked,
         audit::{self, AuditEntry},

@@ -3,12 +3,13 @@
 //! Each question looks at no more than [`COUNTED_MAX`] jobs, or some more, along an index; ask seldom all the same.
 
 mod acts;
+mod aside;
 mod lines;
 mod pauses;
 
 pub use acts::ActOfOperator;
 pub use lines::LineWaiting;
-pub(crate) use pauses::{KeptPauses, is_paused};
+pub(crate) use pauses::KeptPauses;
 
 use super::{Operator, load::COUNTED_MAX};
 use crate::{
@@ -130,6 +131,12 @@ fn quarantined() -> String {
 }
 
 impl Operator<'_> {
+    /// Lays the jobs of tenants that are paused aside, and brings back those of tenants that are not any more; returns how many they were. Any
+    /// process may run it, any number at once.
+    pub async fn follow_pauses(self) -> Result<u64, StoreError> {
+        aside::follow_pauses(self.store).await
+    }
+
     /// What is kept outside of the queue by the limits of plans.
     pub async fn throttled_by_tenant(self) -> Result<Vec<ThrottledWork>, StoreError> {
         let work = |row: ThrottledRow| ThrottledWork {

@@ -17,7 +17,7 @@ impl World {
     }
 
     async fn follow_pauses(&self) -> u64 {
-        self.queue().follow_pauses().await.unwrap()
+        self.store.operator().follow_pauses().await.unwrap()
     }
 
     /// All that waits, as it is begun.
@@ -94,7 +94,7 @@ on_both_engines! {
         assert_eq!(claim_by(&elsewhere).await, None);
         let newcomer = elsewhere.tenant(bob.tenant).jobs().submit(new_job(bob.user), None).await.unwrap().job.id;
         assert_eq!(world.starts(bob, &[newcomer]).await, [0], "the line is not where they lie");
-        assert_eq!(elsewhere.queue().follow_pauses().await.unwrap(), 3);
+        assert_eq!(elsewhere.operator().follow_pauses().await.unwrap(), 3);
         assert_eq!(world.starts(ada, &ids).await, [0, 1, 2]);
         assert!(claim_by(&elsewhere).await.is_some());
     }

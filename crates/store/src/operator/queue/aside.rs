@@ -3,15 +3,15 @@
 //! A line would go on without them, and whoever looks along it would pass all of them. Aside they are as far apart as in the line, so they keep
 //! their order, and what is submitted meanwhile is laid behind them.
 
-use super::{
-    line::{IS_IN_QUEUE, Lines, last_finish},
-    order::{ORDER, in_order},
-};
+use super::pauses::is_paused;
 use crate::{
     Change, Store, StoreError,
     database::{deadlock, write::Write},
     entity::job::{self as table, Column},
-    operator::is_paused,
+    queue::{
+        line::{IS_IN_QUEUE, Lines, last_finish},
+        order::{ORDER, in_order},
+    },
     rows::readable_tuples,
     sql::in_steps,
 };
@@ -60,12 +60,12 @@ pub(super) async fn follow_pauses(store: &Store) -> Result<u64, StoreError> {
 }
 
 /// Of a tenant that is paused, all that no worker has. The last ones first: those that are not aside are in front of those that are.
-pub(crate) async fn lay_aside(store: &Store, tenant: TenantId) -> Result<u64, StoreError> {
+pub(super) async fn lay_aside(store: &Store, tenant: TenantId) -> Result<u64, StoreError> {
     move_all(store, tenant, To::Aside).await
 }
 
 /// Of a tenant that is not paused, end to end from where its lines are by now, the first ones first.
-pub(crate) async fn bring_back(store: &Store, tenant: TenantId) -> Result<u64, StoreError> {
+pub(super) async fn bring_back(store: &Store, tenant: TenantId) -> Result<u64, StoreError> {
     move_all(store, tenant, To::Line).await
 }
 
@@ -195,7 +195,8 @@ mod tests {
 
     #[tokio::test]
     async fn only_the_open_jobs_of_the_tenant_are_looked_at() {
-        let store = TempDatabase::sqlite().open().await.unwrap();
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
         let line = LineOf { lane: Lane::Batch, model: "m" };
         let mut looks = vec![laid_end_to_end()];
         for to in [To::Aside, To::Line] {
