@@ -37,6 +37,11 @@ impl VirtualTime {
         if self < Self::ASIDE { self } else { Self(self.0 - Self::ASIDE.0) }
     }
 
+    /// Where it is when it is laid aside, if it is not yet.
+    fn aside(self) -> Self {
+        Self::ASIDE.plus(self.in_line())
+    }
+
     pub(super) const fn plus(self, length: Self) -> Self {
         Self(self.0.saturating_add(length.0))
     }
@@ -74,6 +79,14 @@ impl Tag {
         let finish = VirtualTime(head.finish.0.saturating_sub(1));
         let start = VirtualTime(finish.0.saturating_sub(self.length().0)).max(head.start).min(finish);
         Self { start, finish }
+    }
+
+    /// Where a job stands that comes back while its tenant is paused: aside, where it would be had it been laid there with the others, and not behind
+    /// where a new job of its tenant would stand.
+    #[must_use]
+    pub fn back_aside(self, last_of_tenant: Option<VirtualTime>) -> Self {
+        let start = self.start.aside();
+        self.moved_to(last_of_tenant.map_or(start, |last| start.min(last.aside())))
     }
 
     /// As long, and this much later.
@@ -271,6 +284,19 @@ mod tests {
         assert_eq!(line.back(job, None).start, VirtualTime(6000));
         assert_eq!(line.back(job, Some(aside(9000))), job, "the others are aside still");
         assert_eq!(line.back(Tag { start: VirtualTime(8000), finish: VirtualTime(8500) }, Some(aside(9000))).start, VirtualTime(8000));
+    }
+
+    #[test]
+    fn a_job_that_comes_back_while_its_tenant_is_paused_is_aside_where_the_others_are() {
+        let aside = |time: i64| VirtualTime(VirtualTime::ASIDE.0 + time);
+        let job = Tag { start: VirtualTime(8000), finish: VirtualTime(8500) };
+        let there = Tag { start: aside(8000), finish: aside(8500) };
+        for job in [job, there] {
+            for last in [None, Some(aside(9000)), Some(VirtualTime(9000))] {
+                assert_eq!(job.back_aside(last), there, "{last:?}");
+            }
+            assert_eq!([aside(7500), VirtualTime(7500)].map(|last| job.back_aside(Some(last)).start), [aside(7500); 2]);
+        }
     }
 
     #[test]

@@ -119,7 +119,8 @@ impl<'a> JobActs<'a> {
         billing::release_now(&write.tx, self.tenant).await.map_err(Into::into)
     }
 
-    /// Ends the quarantine of a job. One that waits stands where it stood, unless its line is elsewhere by now.
+    /// Ends the quarantine of a job. One that waits stands where it stood, unless its line is elsewhere by now; while its tenant is paused, among
+    /// the others of it.
     ///
     /// # Errors
     /// [`JobActError`]; nothing was done.
@@ -205,8 +206,13 @@ impl<'a> JobActs<'a> {
 
     async fn back_in_line(self, write: &Write, job: &Job) -> Result<Tag, StoreError> {
         let (line, _) = job.place();
+        let last = line::last_of(&write.tx, self.tenant, line).await?;
+        // Where the line is by now says nothing of those that are laid aside.
+        if self.store.pauses_by(&write.tx).await?.tenants().any(|paused| paused == self.tenant) {
+            return Ok(job.tag.back_aside(last));
+        }
         let progress = Lines::read(self.store, &write.tx, line.model).await?.progress(line.lane);
-        Ok(progress.back(job.tag, line::last_of(&write.tx, self.tenant, line).await?))
+        Ok(progress.back(job.tag, last))
     }
 
     /// What is next in a line, of what goes on in it: as [`Lines`] has it. For a tenant that is paused, of its own: the others do not wait for it.

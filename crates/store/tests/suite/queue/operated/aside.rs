@@ -128,4 +128,28 @@ on_both_engines! {
         assert_eq!(world.starts(ada, &ids).await, [0, 0, 1]);
         assert_eq!(world.begun().await.len(), 3);
     }
+
+    async fn a_job_whose_quarantine_ends_while_its_tenant_is_paused_is_where_it_stood_among_the_others(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (ada, eve) = (world.team("ada2", |plan| plan).await, world.team("eve", |plan| plan).await);
+        let ids = world.submit_many_by(ada, 3).await;
+        world.submit_many_by(eve, 20).await;
+        let acts = world.store.tenant(ada.tenant).acts();
+        for id in &ids[..2] {
+            acts.quarantine(*id, because("why?")).await.unwrap();
+        }
+        let paused = format!("tenant:{}", ada.tenant);
+        world.pause(&paused).await;
+        assert_eq!(world.follow_pauses().await, 1);
+        for _ in 0..10 {
+            assert_eq!(world.begin_next().await, Some(eve.tenant));
+        }
+        for id in &ids[..2] {
+            acts.lift(*id, because("")).await.unwrap();
+            assert!(world.is_aside(ada, *id).await);
+        }
+        assert!(world.resume(&paused).await);
+        let begun = world.begun().await;
+        assert_eq!(begun.into_iter().filter(|id| ids.contains(id)).collect::<Vec<_>>(), ids);
+    }
 }
