@@ -290,7 +290,7 @@ pub(super) async fn cancel(store: &Store, owner: Owner, model: Option<&str>, lim
 
 /// One at a time in a tenant until the transaction ends: of those that change what its people have in the queue, none meets rows that another
 /// holds.
-pub(super) async fn in_turn(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
+pub(crate) async fn in_turn(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
     let (high, low) = tenant.uuid().as_u64_pair();
     write.alone((high ^ low).cast_signed()).await
 }

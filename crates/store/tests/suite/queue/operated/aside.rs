@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{World, new_job};
 use domain::{JobId, Stage, scheduling::VirtualTime};
+use futures::future::join_all;
 use store::on_both_engines;
 
 /// More than are moved in two transactions.
@@ -18,6 +19,27 @@ impl World {
 
     async fn follow_pauses(&self) -> u64 {
         self.store.operator().follow_pauses().await.unwrap()
+    }
+
+    /// [`MANY`] that stand in one place. Returns how long they are.
+    async fn submit_many_alike(&self) -> i64 {
+        let first = self.submit().await;
+        let (numbers, id) = if self.database.url.starts_with("postgres") {
+            (format!("generate_series(2, {MANY})"), "gen_random_uuid()")
+        } else {
+            (format!("(WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY}) SELECT i FROM n)"), "randomblob(16)")
+        };
+        self.sql(&format!(
+            "CREATE TEMPORARY TABLE copies AS SELECT jobs.* FROM jobs, {numbers} AS numbers; UPDATE copies SET id = {id}; INSERT INTO jobs SELECT * FROM copies"
+        ))
+        .await;
+        first.tag.length().value()
+    }
+
+    /// In the order of the ids.
+    async fn finishes(&self) -> Vec<i64> {
+        let finishes = self.texts("SELECT CAST(finish_tag AS TEXT) FROM jobs ORDER BY id").await;
+        finishes.iter().map(|tag| tag.parse().unwrap()).collect()
     }
 
     /// All that waits, as it is begun.
@@ -62,25 +84,14 @@ on_both_engines! {
 
     async fn a_long_line_of_a_paused_tenant_keeps_its_order(database: TempDatabase) {
         let world = World::new(database).await;
-        let first = world.submit().await;
-        // Rows as that one.
-        let (numbers, id) = if world.database.url.starts_with("postgres") {
-            (format!("generate_series(2, {MANY})"), "gen_random_uuid()")
-        } else {
-            (format!("(WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY}) SELECT i FROM n)"), "randomblob(16)")
-        };
-        world.sql(&format!(
-            "CREATE TEMPORARY TABLE copies AS SELECT jobs.* FROM jobs, {numbers} AS numbers; UPDATE copies SET id = {id}; INSERT INTO jobs SELECT * FROM copies"
-        )).await;
+        let length = world.submit_many_alike().await;
         let paused = format!("tenant:{}", world.tenant);
         world.pause(&paused).await;
         assert_eq!(world.follow_pauses().await, MANY.unsigned_abs());
         assert_eq!(world.texts(&format!("SELECT CAST(1 AS TEXT) FROM jobs WHERE start_tag < {}", VirtualTime::ASIDE.value())).await.len(), 0);
         assert!(world.resume(&paused).await);
-        let length = first.tag.length().value();
-        let finishes: Vec<i64> =
-            world.texts("SELECT CAST(finish_tag AS TEXT) FROM jobs ORDER BY id").await.iter().map(|tag| tag.parse().unwrap()).collect();
-        assert_eq!(finishes, (1..=MANY).map(|n| n * length).collect::<Vec<_>>(), "of those that finished at once the order is that of their ids");
+        let expected: Vec<_> = (1..=MANY).map(|n| n * length).collect();
+        assert_eq!(world.finishes().await, expected, "of those that finished at once the order is that of their ids");
     }
 
     async fn what_a_server_has_left_aside_is_begun_by_nobody_until_another_brings_it_back(database: TempDatabase) {
@@ -97,6 +108,21 @@ on_both_engines! {
         assert_eq!(elsewhere.operator().follow_pauses().await.unwrap(), 3);
         assert_eq!(world.starts(ada, &ids).await, [0, 1, 2]);
         assert!(claim_by(&elsewhere).await.is_some());
+    }
+
+    async fn servers_that_bring_back_at_once_lay_each_behind_the_one_before(database: TempDatabase) {
+        let world = World::new(database).await;
+        let length = world.submit_many_alike().await;
+        world.pause(&format!("tenant:{}", world.tenant)).await;
+        assert_eq!(world.follow_pauses().await, MANY.unsigned_abs());
+        world.sql("UPDATE queue_pauses SET resumed_ms = 1").await;
+        let mut servers = Vec::new();
+        for _ in 0..4 {
+            servers.push(world.database.open_at(&world.dial).await.unwrap());
+        }
+        let moved = join_all(servers.iter().map(|server| server.operator().follow_pauses())).await;
+        assert_eq!(moved.into_iter().map(Result::unwrap).sum::<u64>(), MANY.unsigned_abs(), "none twice");
+        assert_eq!(world.finishes().await, (1..=MANY).map(|n| n * length).collect::<Vec<_>>());
     }
 
     async fn what_is_put_to_the_front_of_a_paused_tenant_is_its_next(database: TempDatabase) {
