@@ -35,6 +35,10 @@ impl Operator<'_> {
     /// From now on no worker begins what `scope` names; paused again, it is told for another reason. All servers and workers know within a
     /// quarter of a second.
     pub async fn pause(self, scope: &PauseScope, act: ActOfOperator<'_>) -> Result<(), StoreError> {
+        if let Some(tenant) = tenant_of(scope) {
+            // Of a pause before: what was brought back since then would be laid behind what was not.
+            self.bring_back(tenant).await;
+        }
         let mut write = self.store.write().await?;
         let reason = Some(act.reason.to_owned()).filter(|reason| !reason.is_empty());
         let sql = "INSERT INTO queue_pauses (scope, reason, since_ms) VALUES ($1, $2, $3) ON CONFLICT (scope) DO UPDATE SET reason = excluded.reason, resumed_ms = NULL, \
@@ -55,12 +59,16 @@ impl Operator<'_> {
         }
         let resumed = self.end_pause(scope, act).await?;
         self.store.pauses.forget();
-        if let Some(tenant) = tenant_of(scope)
-            && let Err(error) = aside::bring_back(self.store, tenant).await
-        {
-            tracing::warn!(tenant.id = %tenant, error = &error as &dyn std::error::Error, "jobs that were paused are brought back later");
+        if let Some(tenant) = tenant_of(scope) {
+            self.bring_back(tenant).await;
         }
         Ok(resumed)
+    }
+
+    async fn bring_back(self, tenant: TenantId) {
+        if let Err(error) = aside::bring_back(self.store, tenant).await {
+            tracing::warn!(tenant.id = %tenant, error = &error as &dyn std::error::Error, "jobs that were paused are brought back later");
+        }
     }
 
     async fn end_pause(self, scope: &PauseScope, act: ActOfOperator<'_>) -> Result<bool, StoreError> {

@@ -110,6 +110,25 @@ on_both_engines! {
         assert!(claim_by(&elsewhere).await.is_some());
     }
 
+    async fn who_is_paused_again_before_all_are_brought_back_keeps_the_order(database: TempDatabase) {
+        let world = World::new(database).await;
+        let ada = world.team("ada2", |plan| plan).await;
+        let ids = world.submit_many_by(ada, 3).await;
+        let paused = format!("tenant:{}", ada.tenant);
+        world.pause(&paused).await;
+        assert_eq!(world.follow_pauses().await, 3);
+        // By a server that ended when it had brought back the first, to where its line was by then.
+        world.sql("UPDATE queue_pauses SET resumed_ms = 1").await;
+        let (aside, line) = (VirtualTime::ASIDE.value(), 1_i64 << 40);
+        let back = |tag: &str| format!("{tag} = {tag} - {aside} + {line}");
+        let first = format!("UPDATE jobs SET {}, {} WHERE start_tag = {aside}", back("start_tag"), back("finish_tag"));
+        assert_eq!(world.sql(&first).await.rows_affected(), 1);
+        world.pause(&paused).await;
+        assert_eq!(world.follow_pauses().await, 3);
+        assert!(world.resume(&paused).await);
+        assert_eq!(world.begun().await, ids);
+    }
+
     async fn servers_that_bring_back_at_once_lay_each_behind_the_one_before(database: TempDatabase) {
         let world = World::new(database).await;
         let length = world.submit_many_alike().await;
