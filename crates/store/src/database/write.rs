@@ -125,6 +125,12 @@ impl Write {
         Ok(())
     }
 
+    /// One at a time in a tenant until it ends: of those that change what its people have in the queue, none meets rows that another holds.
+    pub(crate) async fn in_turn(&self, tenant: TenantId) -> Result<(), StoreError> {
+        let (high, low) = tenant.uuid().as_u64_pair();
+        self.alone((high ^ low).cast_signed()).await
+    }
+
     pub(crate) fn backend(&self) -> DbBackend {
         self.tx.get_database_backend()
     }

@@ -27,8 +27,6 @@ pub use spending::SpendingRows;
 pub use submit::Earlier;
 pub use waiting::Waiting;
 
-pub(crate) use own_queue::in_turn;
-
 use crate::{
     Store, StoreError,
     batches::{Batches, Files},

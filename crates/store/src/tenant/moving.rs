@@ -3,7 +3,7 @@
 //! Moves take turns within a tenant, and hold no row while they wait for another: what is just being claimed or cancelled keeps its place, and
 //! the others are laid into what they held.
 
-use super::own_queue::{Owner, in_turn, never_had};
+use super::own_queue::{Owner, never_had};
 use crate::{
     Change, Job, Store, StoreError,
     database::write::Write,
@@ -47,7 +47,7 @@ pub(super) async fn move_to(store: &Store, tenant: TenantId, id: JobId, to: Move
 }
 
 async fn moved(write: &mut Write, tenant: TenantId, id: JobId, to: MoveTo) -> Result<Job, MoveError> {
-    in_turn(write, tenant).await?;
+    write.in_turn(tenant).await?;
     let job = jobs::find(&write.tx, tenant, id, Lock::Yes).await?.ok_or(MoveRefusal::Unknown)?;
     match &job.lifecycle.state {
         _ if waits_for_its_first(&job) => {}

@@ -288,16 +288,9 @@ pub(super) async fn cancel(store: &Store, owner: Owner, model: Option<&str>, lim
     Ok(0)
 }
 
-/// One at a time in a tenant until the transaction ends: of those that change what its people have in the queue, none meets rows that another
-/// holds.
-pub(crate) async fn in_turn(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
-    let (high, low) = tenant.uuid().as_u64_pair();
-    write.alone((high ^ low).cast_signed()).await
-}
-
 async fn cancel_some(store: &Store, owner: Owner, place: Select<table::Entity>, limit: u64) -> Result<u64, StoreError> {
     let mut write = store.write_of(owner.tenant).await?;
-    in_turn(&write, owner.tenant).await?;
+    write.in_turn(owner.tenant).await?;
     // Who is just claimed goes on.
     let some = place.column(Column::Id).filter(Column::Id.is_not_in(store.unreadable())).limit(limit);
     let ids: Vec<Uuid> = some.lock_with_behavior(LockType::NoKeyUpdate, LockBehavior::SkipLocked).into_tuple().all(&write.tx).await?;

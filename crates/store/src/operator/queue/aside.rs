@@ -14,7 +14,6 @@ use crate::{
     },
     rows::readable_tuples,
     sql::in_steps,
-    tenant::in_turn,
 };
 use domain::{
     TenantId, Timestamp,
@@ -114,7 +113,7 @@ async fn move_some(store: &Store, of: (TenantId, LineOf<'_>), to: To) -> Result<
 
 async fn move_some_in(store: &Store, write: &mut Write, (tenant, line): (TenantId, LineOf<'_>), to: To) -> Result<u64, StoreError> {
     // Another server would go by where the last one lay before this one had laid others behind it.
-    in_turn(write, tenant).await?;
+    write.in_turn(tenant).await?;
     if is_paused(&write.tx, tenant).await? != (to == To::Aside) {
         return Ok(0);
     }

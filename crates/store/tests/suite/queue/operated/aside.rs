@@ -27,7 +27,10 @@ impl World {
         let (numbers, id) = if self.database.url.starts_with("postgres") {
             (format!("generate_series(2, {MANY})"), "gen_random_uuid()")
         } else {
-            (format!("(WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY}) SELECT i FROM n)"), "randomblob(16)")
+            (
+                format!("(WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY}) SELECT i FROM n)"),
+                "randomblob(16)",
+            )
         };
         self.sql(&format!(
             "CREATE TEMPORARY TABLE copies AS SELECT jobs.* FROM jobs, {numbers} AS numbers; UPDATE copies SET id = {id}; INSERT INTO jobs SELECT * FROM copies"
