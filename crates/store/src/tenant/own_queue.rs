@@ -5,7 +5,6 @@
 
 use crate::{
     Job, Store, StoreError, Waiting,
-    database::write::Write,
     entity::{job as table, unsigned},
     rows::{jobs, places_by, readable_tuples, texts::Texts, this_place, unreadable::Locked},
 };
