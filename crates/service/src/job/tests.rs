@@ -141,28 +141,39 @@ on_both_engines! {
         let world = World::new(database).await;
         let token = world.half_decoded().await;
         let (half, whole) = (1500, 3000);
-        // A forecast that took a busy machine long is good for as many seconds.
+        let (services, now) = (&world.services, async || world.services.store.now().await.unwrap());
+        let foretold_at = async || services.forecasts.simulated(&services.store, &services.costs).await.unwrap().at();
+        // As it was foretold: on a busy machine, a forecast is told for seconds, less the time that has passed since.
         let is_left = async |ms: std::ops::Range<u64>| {
+            let mut seen = Vec::new();
             for _ in 0..100 {
-                if ms.contains(&world.look().await.eta.unwrap().p50_ms) {
-                    return true;
+                let (at, before) = (foretold_at().await, now().await);
+                let left = world.look().await.eta.unwrap().p50_ms;
+                let after = now().await;
+                let (at_least, at_most) = (left + before.ms_since(at), left + after.ms_since(at));
+                if left > 0 && foretold_at().await == at && at_least < ms.end && at_most >= ms.start {
+                    return;
                 }
+                seen.push((at_least, at_most));
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
-            false
+            panic!("{seen:?}, where {ms:?} is left");
         };
-        assert!(is_left(half..half + 100).await && world.look().await.waiting.is_none());
+        is_left(half..half + 100).await;
+        assert_eq!(world.look().await.waiting, None);
         let queue = world.services.store.queue();
         queue.give_back(&token).await.unwrap();
         let waiting = world.look().await;
         assert_eq!(waiting.waiting.as_ref().and_then(|waiting| waiting.reason), Some(WaitReason::Decoder), "{waiting:?}");
-        assert!(waiting.progress < 10 && is_left(whole..whole + 300).await, "{waiting:?}");
+        assert!(waiting.progress < 10, "{waiting:?}");
+        is_left(whole..whole + 300).await;
         let again = world.claim(Stage::Decoding).await;
         queue.report_failure(&again, FailureClass::LostLatents).await.unwrap();
         let steps_ms = u64::from(waiting.spec.steps) * 10;
         let lost = world.look().await;
         let all = whole + steps_ms;
-        assert!(lost.progress == 0 && is_left(all - 500..all + 200).await, "{lost:?}");
+        assert_eq!(lost.progress, 0, "{lost:?}");
+        is_left(all - 500..all + 200).await;
     }
 
     async fn a_decode_that_was_broken_off_is_no_wait_for_a_decoder(database: TempDatabase) {

@@ -179,6 +179,12 @@ impl Simulated {
         if self.cold.contains_key(model) { load_ms.saturating_sub(enters_in_ms) } else { load_ms }
     }
 
+    /// Of what moment the queue was.
+    #[cfg(test)]
+    pub(crate) const fn at(&self) -> Timestamp {
+        self.at
+    }
+
     /// Whether it was there.
     pub(super) fn knows(&self, id: JobId) -> bool {
         self.places.contains_key(&id)
