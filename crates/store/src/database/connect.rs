@@ -32,11 +32,15 @@ const READERS: u32 = 4;
 const WRITERS: u32 = 2;
 const POSTGRES_CONNECTIONS: u32 = 10;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// SQLite looks less and less often whether another process has let go of its lock, in the end ten times a second. Between the transactions of
+/// one that writes all the time there is less than a millisecond, so a writer tries anew before that.
+const WRITER_BUSY_TIMEOUT: Duration = Duration::from_millis(2);
 const ANSWER_WITHIN: Duration = Duration::from_secs(5);
 /// How long a start waits instead of [`PATIENCE`], which may come while another process brings the schema up to date.
 const MIGRATION_TRIES: u32 = 10;
 const MIGRATION_PAUSE: Duration = Duration::from_secs(1);
 const START_PATIENCE: Duration = Duration::from_secs(600);
+const PAUSE: Duration = Duration::from_millis(50);
 const OWNER_ONLY: u32 = 0o600;
 const OTHERS: u32 = 0o077;
 /// In seconds.
@@ -91,7 +95,7 @@ async fn sqlite(options: SqliteConnectOptions, readers: u32) -> Result<Connectio
     own_files(options.get_filename());
     // The file remembers its journal mode. Only the first to open it changes it, and must be alone for that.
     let wal = options.clone().journal_mode(SqliteJournalMode::Wal);
-    until_not_busy(START_PATIENCE, || async { Ok(wal.connect().await?.close().await?) }).await?;
+    until_not_busy(START_PATIENCE, PAUSE, || async { Ok(wal.connect().await?.close().await?) }).await?;
     let pool = |connections| {
         SqlitePoolOptions::new()
             .max_connections(connections)
@@ -105,8 +109,9 @@ async fn sqlite(options: SqliteConnectOptions, readers: u32) -> Result<Connectio
             .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
     };
     // What was acknowledged outlives a power cut.
-    let writer = pool(WRITERS).connect_with(options.clone().synchronous(SqliteSynchronous::Full)).await?;
-    let group_commit = GroupCommit::new(pool(WRITERS).connect_with(options.clone()).await?.into()).await?;
+    let writing = options.clone().busy_timeout(WRITER_BUSY_TIMEOUT);
+    let writer = pool(WRITERS).connect_with(writing.clone().synchronous(SqliteSynchronous::Full)).await?;
+    let group_commit = GroupCommit::new(pool(WRITERS).connect_with(writing).await?.into()).await?;
     let db = pool(readers).connect_with(options.clone()).await?;
     let writer = DatabaseConnection::from(writer);
     Ok(Connections {
@@ -232,17 +237,18 @@ async fn begin_within(patience: Duration, writer: &DatabaseConnection) -> Result
     let options =
         || TransactionOptions { sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate), ..TransactionOptions::default() };
     match writer.get_database_backend() {
-        DbBackend::Sqlite => until_not_busy(patience, || async { Ok(writer.begin_with_options(options()).await?) }).await,
+        // It has paused already.
+        DbBackend::Sqlite => until_not_busy(patience, Duration::ZERO, || async { Ok(writer.begin_with_options(options()).await?) }).await,
         _ => Ok(writer.begin().await?),
     }
 }
 
 /// Tries again while another process holds SQLite's lock; nothing has been done by then, so that is safe.
-async fn until_not_busy<T, F>(patience: Duration, attempt: impl Fn() -> F) -> Result<T, StoreError>
+async fn until_not_busy<T, F>(patience: Duration, pause: Duration, attempt: impl Fn() -> F) -> Result<T, StoreError>
 where
     F: Future<Output = Result<T, StoreError>>,
 {
-    let (begun, mut pause) = (Instant::now(), Duration::from_millis(5));
+    let begun = Instant::now();
     loop {
         match attempt().await {
             Err(StoreError::Database(error)) if StoreError::is_busy(&error) && begun.elapsed() < patience => {
@@ -250,7 +256,6 @@ where
             }
             other => return other,
         }
-        pause = (pause * 2).min(Duration::from_millis(200));
     }
 }
 

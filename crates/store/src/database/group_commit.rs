@@ -5,7 +5,7 @@
 //! under way share the next. The transaction is seen by others before that, so this is for what is harmless until then.
 
 use super::PATIENCE;
-use crate::StoreError;
+use crate::{StoreError, clock::Instant};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement};
 use std::{
     convert::Infallible,
@@ -83,14 +83,19 @@ impl GroupCommit {
         if !self.flush.has_failed() {
             return Ok(());
         }
-        let checkpoint = Statement::from_string(DbBackend::Sqlite, "PRAGMA wal_checkpoint(TRUNCATE)");
-        let row = self.connection.query_one_raw(checkpoint).await?;
-        match row.map(|row| row.try_get::<i32>("", "busy")).transpose()? {
-            Some(0) => {
-                self.flush.has_failed.store(false, Ordering::SeqCst);
-                Ok(())
+        let checkpoint = || Statement::from_string(DbBackend::Sqlite, "PRAGMA wal_checkpoint(TRUNCATE)");
+        let begun = Instant::now();
+        loop {
+            let row = self.connection.query_one_raw(checkpoint()).await?;
+            match row.map(|row| row.try_get::<i32>("", "busy")).transpose()? {
+                Some(0) => {
+                    self.flush.has_failed.store(false, Ordering::SeqCst);
+                    return Ok(());
+                }
+                // Others read what is in the log, and SQLite has waited for them for a moment.
+                Some(_) if begun.elapsed() < PATIENCE => {}
+                _ => return Err(DbErr::Custom("the log cannot be moved into the database".to_owned()).into()),
             }
-            _ => Err(DbErr::Custom("the log cannot be moved into the database".to_owned()).into()),
         }
     }
 }
@@ -185,7 +190,8 @@ mod tests {
     use crate::{Idempotency, NewAccount, NewJob, Order, PageQuery, SubmitError, Texts, testing::TempDatabase};
     use domain::{JobRequest, Seed, TenantId, UserId, catalog, job::Deadlines};
     use futures::future::join_all;
-    use std::sync::atomic::AtomicU64;
+    use sea_orm::TransactionTrait;
+    use std::{sync::atomic::AtomicU64, time::Duration};
     use uuid::Uuid;
 
     /// Each flush takes its outcome from the sender, and waits for it.
@@ -251,7 +257,17 @@ mod tests {
         group.wait().await.unwrap();
         group.flush.has_failed.store(true, Ordering::SeqCst);
         assert!(group.wait().await.is_err());
+        let reading = store.db.door().db.begin().await.unwrap();
+        reading.query_one_raw(Statement::from_string(DbBackend::Sqlite, "SELECT COUNT(*) FROM jobs")).await.unwrap();
+        let has_read = Arc::new(AtomicBool::new(false));
+        let reads_no_more = Arc::clone(&has_read);
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            reads_no_more.store(true, Ordering::SeqCst);
+            reading.rollback().await.unwrap();
+        });
         store.write().await.unwrap().abandon().await.unwrap();
+        assert!(has_read.load(Ordering::SeqCst), "who reads the log is waited for");
         assert_eq!(fs::metadata(&log).unwrap().len(), 0);
         group.wait().await.unwrap();
     }
