@@ -18,7 +18,7 @@ use crate::{
 use domain::{
     TenantId, Timestamp,
     billing::Lane,
-    scheduling::{LineOf, VirtualTime},
+    scheduling::{LineOf, PauseScope, VirtualTime},
 };
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, Statement,
@@ -29,6 +29,8 @@ use uuid::Uuid;
 const ASIDE: i64 = VirtualTime::ASIDE.value();
 /// So many jobs in one transaction.
 const AT_ONCE: u64 = 512;
+/// For so long a pause of a tenant that is over is known: who learns how long jobs took asks for those of some hours.
+const OVER_KEPT_MS: i64 = 24 * 3_600_000;
 /// One in quarantine finds its place when that is lifted.
 const MOVES: &str = "lease_worker IS NULL AND quarantined_since_ms IS NULL";
 
@@ -52,11 +54,28 @@ impl To {
 pub(super) async fn follow_pauses(store: &Store) -> Result<u64, StoreError> {
     let mut moved = 0;
     // A pause of whenever: all servers may have ended before they had brought back what it was about.
-    let pauses = store.past_pauses(Timestamp::from_ms(0)).await?;
-    for (tenant, is_paused) in pauses.tenants() {
-        moved += if is_paused { lay_aside(store, tenant).await? } else { bring_back(store, tenant).await? };
+    let (pauses, now) = (store.past_pauses(Timestamp::from_ms(0)).await?, store.now().await?);
+    for (tenant, resumed) in pauses.tenants() {
+        let Some(resumed) = resumed else {
+            moved += lay_aside(store, tenant).await?;
+            continue;
+        };
+        let back = bring_back(store, tenant).await?;
+        moved += back;
+        if back == 0 && resumed.plus_ms(OVER_KEPT_MS) <= now {
+            forget(store, tenant, resumed).await?;
+        }
     }
     Ok(moved)
+}
+
+/// Or the jobs of every tenant that was ever paused would be looked for again and again. One that is paused anew stays.
+async fn forget(store: &Store, tenant: TenantId, resumed: Timestamp) -> Result<(), StoreError> {
+    let write = store.write().await?;
+    let over = "DELETE FROM queue_pauses WHERE scope = $1 AND resumed_ms = $2";
+    let values = [PauseScope::Tenant(tenant).to_string().into(), resumed.ms().into()];
+    write.tx.execute_raw(write.statement(over, values)).await?;
+    write.commit().await
 }
 
 /// Of a tenant that is paused, all that no worker has. The last ones first: those that are not aside are in front of those that are.

@@ -94,10 +94,10 @@ impl PastPauses {
         Ok(Self(rows.iter().filter_map(parsed).collect()))
     }
 
-    /// Whose jobs were paused, and whether they are still.
-    pub(crate) fn tenants(&self) -> impl Iterator<Item = (TenantId, bool)> {
+    /// Whose jobs were paused, and until when; `None`: they are still.
+    pub(crate) fn tenants(&self) -> impl Iterator<Item = (TenantId, Option<Timestamp>)> {
         let of_tenant = |(pause, resumed): &(Pause, Option<Timestamp>)| match pause.scope {
-            PauseScope::Tenant(tenant) => Some((tenant, resumed.is_none())),
+            PauseScope::Tenant(tenant) => Some((tenant, *resumed)),
             PauseScope::Everything | PauseScope::Model(_) | PauseScope::Lane(_) => None,
         };
         self.0.iter().filter_map(of_tenant)

@@ -147,6 +147,25 @@ on_both_engines! {
         assert_eq!(world.finishes().await, (1..=MANY).map(|n| n * length).collect::<Vec<_>>());
     }
 
+    async fn a_pause_is_forgotten_a_day_after_its_end_once_nothing_lies_aside_for_it(database: TempDatabase) {
+        let world = World::new(database).await;
+        let ada = world.team("ada2", |plan| plan).await;
+        world.submit_many_by(ada, 3).await;
+        let paused = format!("tenant:{}", ada.tenant);
+        let known = async || world.texts("SELECT scope FROM queue_pauses").await;
+        world.pause(&paused).await;
+        assert_eq!(world.follow_pauses().await, 3);
+        world.dial.advance_ms(25 * 3_600_000);
+        assert_eq!((world.follow_pauses().await, known().await), (0, vec![paused.clone()]), "it goes on");
+        assert!(world.resume(&paused).await);
+        assert_eq!((world.follow_pauses().await, known().await), (0, vec![paused.clone()]), "what took long meanwhile is not learned from");
+        world.pause(&paused).await;
+        assert_eq!(world.follow_pauses().await, 3);
+        world.sql("UPDATE queue_pauses SET resumed_ms = 1").await;
+        assert_eq!((world.follow_pauses().await, known().await), (3, vec![paused]));
+        assert_eq!((world.follow_pauses().await, known().await), (0, vec![]));
+    }
+
     async fn what_is_put_to_the_front_of_a_paused_tenant_is_its_next(database: TempDatabase) {
         let world = World::new(database).await;
         let (ada, eve) = (world.team("ada2", |plan| plan).await, world.team("eve", |plan| plan).await);
