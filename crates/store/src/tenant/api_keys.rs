@@ -4,15 +4,19 @@ use super::key_use::scopes;
 use crate::{
     Store, StoreError, billing,
     database::write::Write,
-    entity::api_key as table,
+    entity::{api_key as table, job, usage_day},
     open_work,
+    queue::line::IS_IN_QUEUE,
     rows::account::{asked::Asked, audit, projects},
 };
-use domain::{Act, ApiKeyId, ProjectId, Scopes, TenantId, Timestamp, UserId};
+use domain::{
+    Act, ApiKeyId, ProjectId, Scopes, TenantId, Timestamp, UserId,
+    billing::{Day, month_of},
+};
 use sea_orm::{
     ActiveModelTrait,
     ActiveValue::Set,
-    ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
     sea_query::{Expr, ExprTrait, SimpleExpr},
 };
 use std::collections::BTreeSet;
@@ -245,6 +249,7 @@ impl<'a> ApiKeys<'a> {
     /// `false`: no such key, or it opened nothing before. Of the keys that open nothing the newest `ended_kept` stay.
     pub async fn revoke(self, asked: Asked<'_>, id: ApiKeyId, ended_kept: u64) -> Result<bool, StoreError> {
         let write = self.store.write_of(self.tenant).await?;
+        open_work::lock(&write, self.tenant).await?;
         if let Some(key) = self.live(write.now).filter(table::Column::Id.eq(id.uuid())).one(&write.tx).await? {
             audit::insert(&write, &asked.did_in(self.tenant, Act::KeyRevoked, &key.name)).await?;
         }
@@ -260,16 +265,32 @@ impl<'a> ApiKeys<'a> {
         Ok(done.rows_affected == 1)
     }
 
-    /// A spending limit counts what each of its keys has used: those stay.
+    /// A spending limit counts what each of its keys has used: those stay of which it counts something. The tenant's row must be locked.
     async fn forget_ended(self, write: &Write, ended_kept: u64) -> Result<(), StoreError> {
+        let older = self.ended(write.now).offset(ended_kept).limit(FORGOTTEN_AT_ONCE).filter(self.is_counted(write.now).not());
+        let older: Vec<Uuid> = older.select_only().column(table::Column::Id).into_tuple().all(&write.tx).await?;
+        if older.is_empty() {
+            return Ok(());
+        }
+        table::Entity::delete_many().filter(table::Column::Id.is_in(older)).exec(&write.tx).await?;
+        billing::keys_gone(&write.tx, self.tenant).await
+    }
+
+    /// Of a key that has ended: whether a limit counts what it used in the month that runs, or holds for jobs of its that are open.
+    fn is_counted(self, now: Timestamp) -> SimpleExpr {
+        let (month, _) = month_of(Day::of(now));
         let is_limited = "COALESCE(spender_id, id) IN (SELECT subject_id FROM spending_limits WHERE kind = 'key' \
              AND spending_limits.tenant_id = api_keys.tenant_id)";
-        let older = self.ended(write.now).offset(ended_kept).limit(FORGOTTEN_AT_ONCE).filter(Expr::cust(is_limited).not());
-        let older: Vec<Uuid> = older.select_only().column(table::Column::Id).into_tuple().all(&write.tx).await?;
-        if !older.is_empty() {
-            table::Entity::delete_many().filter(table::Column::Id.is_in(older)).exec(&write.tx).await?;
-        }
-        Ok(())
+        let ended_in_month = Expr::cust("COALESCE(revoked_at_ms, expires_at_ms)").gte(month.start().ms());
+        let used = usage_day::Entity::find().filter(usage_day::Column::TenantId.eq(self.tenant.uuid()));
+        let used = used.filter(usage_day::Column::Day.gte(month.0)).select_only().column(usage_day::Column::ApiKeyId).into_query();
+        let open = |which: &'static str| {
+            let jobs = job::Entity::find().filter(job::Column::TenantId.eq(self.tenant.uuid())).filter(Expr::cust(which));
+            jobs.filter(job::Column::ApiKeyId.is_not_null()).select_only().column(job::Column::ApiKeyId).into_query()
+        };
+        let uses = ended_in_month.or(table::Column::Id.in_subquery(used));
+        let holds = table::Column::Id.in_subquery(open(IS_IN_QUEUE)).or(table::Column::Id.in_subquery(open("state = 'throttled'")));
+        Expr::cust(is_limited).and(uses.or(holds))
     }
 }
 

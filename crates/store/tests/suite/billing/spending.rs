@@ -163,6 +163,39 @@ on_both_engines! {
         assert_eq!(world.spending(Spender::Key(first)).await, None);
     }
 
+    async fn rotated_keys_of_which_a_limit_counts_nothing_are_kept_no_longer_than_others(database: TempDatabase) {
+        let world = World::new(database).await;
+        let tenant = world.store.tenant(world.tenant);
+        let keys = tenant.api_keys();
+        let first = world.key_in(ProjectId::default_of(world.tenant), 0).await;
+        world.limit(Spender::Key(first), Some(9000), None).await;
+        let job = tenant.jobs().submit(NewJob { api_key: Some(first), ..world.new_job() }, None).await.unwrap().job.id;
+        let rotate = async |live: ApiKeyId, secret: u8| {
+            world.dial.advance_ms(1);
+            let secret = KeySecret { id: ApiKeyId::from_uuid(Uuid::now_v7()), hint: "x".into(), secret_sha256: [secret; 32] };
+            keys.rotate(Asked { user: world.user, address: "" }, live, secret, 0, 9).await.unwrap().id
+        };
+        let ended = async || keys.list_ended(99).await.unwrap().into_iter().map(|key| key.id).collect::<Vec<_>>();
+        let mut live = first;
+        for secret in 1..60 {
+            live = rotate(live, secret).await;
+        }
+        assert_eq!(ended().await.len(), 59, "all have ended in the month that runs");
+        world.dial.advance_ms(31 * DAY_MS);
+        live = rotate(live, 60).await;
+        let kept = ended().await;
+        assert_eq!((kept.len(), kept.contains(&first)), (52, true), "with the one that has just ended, and the one whose job is open");
+        assert_eq!(world.spent(Spender::Key(first)).await, (2000, 0));
+        world.is_true().await;
+        tenant.jobs().cancel(job).await.unwrap();
+        world.dial.advance_ms(31 * DAY_MS);
+        rotate(live, 61).await;
+        let kept = ended().await;
+        assert_eq!((kept.len(), kept.contains(&first)), (51, false));
+        assert_eq!(world.spent(Spender::Key(first)).await, (0, 0));
+        world.is_true().await;
+    }
+
     async fn an_alert_is_sent_once_a_month_to_owners_and_billing_members(database: TempDatabase) {
         let world = World::new(database).await;
         let (_, billing) = account(&world.store, "billing@example.com").await;
