@@ -1,9 +1,13 @@
 //! Values that are the same for all processes; some are drawn once, by whichever comes first.
 
-use crate::{Store, StoreError, database::connect, entity::setting as table};
+use crate::{
+    Store, StoreError,
+    database::{connect, write::Write},
+    entity::setting as table,
+};
 use sea_orm::{ActiveValue::Set, ColumnTrait, DbBackend, EntityTrait, QueryFilter, sea_query::OnConflict};
 
-/// Names the advisory lock under which a value is drawn.
+/// Names the advisory lock under which a value is drawn, or made of the one before.
 const SETTINGS_LOCK: i64 = 0x5265_656c_0003;
 
 #[derive(Clone, Copy)]
@@ -19,10 +23,19 @@ impl<'a> Settings<'a> {
     /// The value is this one from now on.
     pub async fn set(self, name: &str, value: &str) -> Result<(), StoreError> {
         let write = self.store.write().await?;
-        let row = table::ActiveModel { name: Set(name.to_owned()), value: Set(value.to_owned()) };
-        let again = OnConflict::column(table::Column::Name).update_column(table::Column::Value).to_owned();
-        table::Entity::insert(row).on_conflict(again).exec_without_returning(&write.tx).await?;
+        put(&write, name, value).await?;
         write.commit().await
+    }
+
+    /// The value is what `change` makes of the one that is there, while no other process changes one. Where it fails nothing is written.
+    pub(crate) async fn change<E: From<StoreError>>(
+        self,
+        name: &str,
+        change: impl FnOnce(Option<String>) -> Result<String, E>,
+    ) -> Result<(), E> {
+        let write = self.store.write().await?;
+        let changed = change_in(&write, name, change).await;
+        write.end(changed).await
     }
 
     pub async fn find(self, name: &str) -> Result<Option<String>, StoreError> {
@@ -59,9 +72,7 @@ impl<'a> Settings<'a> {
             return Ok(value);
         }
         let write = self.store.write().await?;
-        if write.backend() == DbBackend::Postgres {
-            connect::lock(&write.tx, SETTINGS_LOCK).await.map_err(StoreError::from)?;
-        }
+        lock(&write).await?;
         if let Some(row) = table::Entity::find_by_id(name).one(&write.tx).await.map_err(StoreError::from)? {
             write.abandon().await?;
             return Ok(row.value);
@@ -72,4 +83,30 @@ impl<'a> Settings<'a> {
         write.commit().await?;
         Ok(value)
     }
+}
+
+async fn change_in<E: From<StoreError>>(
+    write: &Write,
+    name: &str,
+    change: impl FnOnce(Option<String>) -> Result<String, E>,
+) -> Result<(), E> {
+    lock(write).await?;
+    let row = table::Entity::find_by_id(name).one(&write.tx).await.map_err(StoreError::from)?;
+    let value = change(row.map(|row| row.value))?;
+    Ok(put(write, name, &value).await?)
+}
+
+/// A row that is not there cannot be locked. On SQLite whoever writes is alone.
+async fn lock(write: &Write) -> Result<(), StoreError> {
+    if write.backend() == DbBackend::Postgres {
+        connect::lock(&write.tx, SETTINGS_LOCK).await?;
+    }
+    Ok(())
+}
+
+async fn put(write: &Write, name: &str, value: &str) -> Result<(), StoreError> {
+    let row = table::ActiveModel { name: Set(name.to_owned()), value: Set(value.to_owned()) };
+    let again = OnConflict::column(table::Column::Name).update_column(table::Column::Value).to_owned();
+    table::Entity::insert(row).on_conflict(again).exec_without_returning(&write.tx).await?;
+    Ok(())
 }

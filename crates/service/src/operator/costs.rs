@@ -90,17 +90,19 @@ impl Services {
         if device.is_empty() || device.chars().count() > DEVICE_NAME_MAX {
             return Err(DevicePriceError::Device);
         }
-        let DevicePrices(mut prices) = self.store.operator().device_prices().await?;
-        prices.remove(device);
-        if let Some(price) = price {
-            if !(0..=PRICE_MAX_MINOR * 1000).contains(&price.thousandths_of_minor) {
-                return Err(DevicePriceError::Amount);
-            }
-            if let Some(currency) = DevicePrices(prices.clone()).currency().filter(|currency| *currency != price.currency) {
-                return Err(DevicePriceError::Currency(currency));
-            }
-            prices.insert(device.to_owned(), price);
+        if price.is_some_and(|price| !(0..=PRICE_MAX_MINOR * 1000).contains(&price.thousandths_of_minor)) {
+            return Err(DevicePriceError::Amount);
         }
-        Ok(self.store.operator().set_device_prices(&DevicePrices(prices)).await?)
+        let change = |mut prices: DevicePrices| {
+            prices.0.remove(device);
+            if let Some(price) = price {
+                if let Some(currency) = prices.currency().filter(|currency| *currency != price.currency) {
+                    return Err(DevicePriceError::Currency(currency));
+                }
+                prices.0.insert(device.to_owned(), price);
+            }
+            Ok(prices)
+        };
+        self.store.operator().change_device_prices(change).await
     }
 }

@@ -126,13 +126,19 @@ impl Operator<'_> {
 
     /// What an hour of each device costs, as the operator has set it.
     pub async fn device_prices(self) -> Result<DevicePrices, StoreError> {
-        let Some(kept) = self.store.settings().find(PRICES).await? else { return Ok(DevicePrices::default()) };
-        serde_json::from_str(&kept).map(DevicePrices).map_err(|error| StoreError::inconsistent("settings", PRICES, error))
+        prices(self.store.settings().find(PRICES).await?)
     }
 
-    pub async fn set_device_prices(self, prices: &DevicePrices) -> Result<(), StoreError> {
-        let kept = serde_json::to_string(&prices.0).map_err(|error| StoreError::inconsistent("settings", PRICES, error))?;
-        self.store.settings().set(PRICES, &kept).await
+    /// They are what `change` makes of them: of two who change them at once the second finds what the first has set. Where it fails they stay.
+    pub async fn change_device_prices<E: From<StoreError>>(
+        self,
+        change: impl FnOnce(DevicePrices) -> Result<DevicePrices, E>,
+    ) -> Result<(), E> {
+        let changed = |kept: Option<String>| -> Result<String, E> {
+            let DevicePrices(changed) = change(prices(kept)?)?;
+            serde_json::to_string(&changed).map_err(|error| StoreError::inconsistent("settings", PRICES, error).into())
+        };
+        self.store.settings().change(PRICES, changed).await
     }
 
     async fn device_times(self, from: Day, until: Day) -> Result<Vec<DeviceTime>, StoreError> {
@@ -148,6 +154,11 @@ impl Operator<'_> {
         }
         Ok(sums.into_values().collect())
     }
+}
+
+fn prices(kept: Option<String>) -> Result<DevicePrices, StoreError> {
+    let Some(kept) = kept else { return Ok(DevicePrices::default()) };
+    serde_json::from_str(&kept).map(DevicePrices).map_err(|error| StoreError::inconsistent("settings", PRICES, error))
 }
 
 fn device_time(row: device_day::Model) -> Result<DeviceTime, StoreError> {

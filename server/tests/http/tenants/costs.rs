@@ -8,6 +8,7 @@ use domain::{
     job::AttemptFailure,
     scheduling::Suspects,
 };
+use futures::future::join_all;
 use service::billing::Gift;
 use store::{Registration, SpareTime, SystemClock, WorkerCondition, WorkerRole, on_both_engines, testing::Dial};
 use uuid::Uuid;
@@ -17,6 +18,17 @@ const DAY_MS: i64 = 86_400_000;
 const WORKED_MS: u64 = 40_000;
 
 on_both_engines! {
+    async fn prices_of_devices_that_are_set_at_once_are_all_kept(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let services = product.services();
+        let devices: Vec<String> = (0..8).map(|n| format!("gpu-{n}")).collect();
+        let price = Some(Money::of_minor(250, Currency::USD));
+        let set = join_all(devices.iter().map(|device| services.set_device_price(Actor::Operator, device, price))).await;
+        assert!(set.iter().all(Result::is_ok), "{set:?}");
+        let kept = services.store.operator().device_prices().await.unwrap();
+        assert!(kept.0.keys().eq(&devices), "{kept:?}");
+    }
+
     async fn costs_are_those_of_all_the_time_of_the_devices(database: TempDatabase) {
         // Early in the day, as an hour passes here and one day is looked at.
         let now_ms = SystemClock.now().ms();
