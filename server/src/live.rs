@@ -16,7 +16,7 @@ use domain::{Actor, JobId, JobUpdate, Membership, Status};
 use futures::{StreamExt, future::select, stream};
 use serde_json::json;
 use service::{Opened, Services};
-use std::{convert::Infallible, error::Error, time::Duration};
+use std::{convert::Infallible, error::Error, io, time::Duration};
 use store::clock::Instant;
 use store::{SESSION_USER, SESSION_VIEWING, StoreError};
 use tokio::time::{sleep, sleep_until, timeout_at};
@@ -56,7 +56,7 @@ pub enum Watcher {
 }
 
 impl Watcher {
-    const fn actor(self) -> Actor {
+    pub const fn actor(self) -> Actor {
         match self {
             Self::Key(opened) => Actor::Key(opened.owner),
             Self::Session { actor, .. } => actor,
@@ -95,6 +95,13 @@ impl Watcher {
             Self::Key(opened) => services.token_ends(opened).await,
             Self::Session { .. } => Ok(None),
         }
+    }
+
+    /// For what is sent some at a time: an error once the right to it has ended, so that what is cut off does not look whole.
+    pub async fn go_on(self, services: &Services) -> io::Result<()> {
+        let ends = self.ends(services).await.map_err(io::Error::other)?;
+        let has_ended = ends.is_some_and(|end| end <= Instant::now()) || !self.may_watch(services).await.map_err(io::Error::other)?;
+        if has_ended { Err(io::Error::other("the right to read this has ended")) } else { Ok(()) }
     }
 
     /// Returns once this watcher may not watch any more, or that could not be told for too long.

@@ -8,6 +8,7 @@ use crate::{
     context::Context,
     error::{ApiError, Batching},
     http::sessions::SignedIn,
+    live::Watcher,
 };
 use axum::{
     body::{Body, Bytes},
@@ -15,22 +16,28 @@ use axum::{
     http::{HeaderValue, header},
     response::{IntoResponse, Response},
 };
-use domain::{Actor, BatchId, JobView};
+use domain::{BatchId, JobView};
 use futures::{SinkExt, StreamExt, channel::mpsc, stream};
 use service::{LineOutcome, LineResult};
 use std::{collections::HashSet, error::Error, future, io};
 use store::objects::ObjectError;
 use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
+use tower_sessions::Session;
 
 /// File systems take names of 255 bytes.
 const NAME_BYTES: usize = 120;
 
-pub async fn videos(State(context): State<Context>, SignedIn(user): SignedIn, NamedBatch(id): NamedBatch) -> Result<Response, ApiError> {
-    let actor = user.actor();
-    context.services.batch_results(actor, id, None).await?.ok_or(Batching::BatchUnknown)?;
+pub async fn videos(
+    State(context): State<Context>,
+    SignedIn(user): SignedIn,
+    session: Session,
+    NamedBatch(id): NamedBatch,
+) -> Result<Response, ApiError> {
+    let watcher = Watcher::Session { id: session.id().ok_or(ApiError::NotSignedIn)?, membership: user.membership(), actor: user.actor() };
+    context.services.batch_results(watcher.actor(), id, None).await?.ok_or(Batching::BatchUnknown)?;
     let (pieces, sent) = mpsc::channel(1);
-    let packing = Packing { context, actor, id, archive: Archive::default(), names: Names::default(), pieces };
+    let packing = Packing { context, watcher, id, archive: Archive::default(), names: Names::default(), pieces };
     let task = AbortOnDropHandle::new(tokio::spawn(packing.all()));
     // Who reads no more ends the task, and who hears of an error sees a file that is cut off, not one that looks whole.
     let ended = stream::once(async move { task.await.map_err(io::Error::other).and_then(|ended| ended) });
@@ -49,7 +56,7 @@ pub async fn videos(State(context): State<Context>, SignedIn(user): SignedIn, Na
 
 struct Packing {
     context: Context,
-    actor: Actor,
+    watcher: Watcher,
     id: BatchId,
     archive: Archive,
     names: Names,
@@ -61,7 +68,7 @@ impl Packing {
         let mut after = None;
         loop {
             let deadline = self.context.limits.request_deadline;
-            let looked = timeout(deadline, self.context.services.batch_results(self.actor, self.id, after)).await?;
+            let looked = timeout(deadline, self.context.services.batch_results(self.watcher.actor(), self.id, after)).await?;
             let results = looked.map_err(io::Error::other)?.unwrap_or_default();
             let Some(last) = results.last() else { break };
             after = Some(last.number);
@@ -80,7 +87,8 @@ impl Packing {
     /// What was deleted since is left out.
     async fn add(&mut self, job: &JobView, custom_id: &str, line: u32) -> io::Result<()> {
         let deadline = self.context.limits.request_deadline;
-        let artifact = match timeout(deadline, self.context.services.artifact(self.actor, job.id, None)).await? {
+        timeout(deadline, self.watcher.go_on(&self.context.services)).await??;
+        let artifact = match timeout(deadline, self.context.services.artifact(self.watcher.actor(), job.id, None)).await? {
             Ok(artifact) => artifact,
             Err(service::ContentError::NotFound | service::ContentError::NotFinished(_)) => return Ok(()),
             Err(error) => return Err(broken_off(self.id, error)),

@@ -4,14 +4,14 @@ use super::{
     super::{ApiError, caller::Caller},
     NamedBatch, lines,
 };
-use crate::{context::Context, error::Batching};
+use crate::{context::Context, error::Batching, live::Watcher};
 use axum::{
     body::{Body, Bytes},
     extract::{RawQuery, State},
     http::{HeaderValue, header},
     response::{IntoResponse, Response},
 };
-use domain::{Actor, BatchId};
+use domain::BatchId;
 use futures::stream;
 use std::io;
 use store::StoreError;
@@ -38,14 +38,17 @@ pub async fn batch_results(
     NamedBatch(id): NamedBatch,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let reader = Reader { context, actor: caller.actor(), id, after: after(query.as_deref().unwrap_or_default())? };
+    let reader = Reader { context, watcher: Watcher::Key(caller.0), id, after: after(query.as_deref().unwrap_or_default())? };
     let (first, reader) = reader.next().await?.ok_or(Batching::BatchUnknown)?;
     let begun = stream::once(async { Ok::<_, io::Error>(first) });
     let rest = stream::try_unfold(reader, |reader| async move {
         let Some(reader) = reader else { return Ok(None) };
         let deadline = reader.context.limits.request_deadline;
-        let next = timeout(deadline, reader.next()).await.map_err(io::Error::other)?;
-        next.map_err(io::Error::other)
+        let next = async move {
+            reader.watcher.go_on(&reader.context.services).await?;
+            reader.next().await.map_err(io::Error::other)
+        };
+        timeout(deadline, next).await.map_err(io::Error::other)?
     });
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/jsonl")),
@@ -56,7 +59,7 @@ pub async fn batch_results(
 
 struct Reader {
     context: Context,
-    actor: Actor,
+    watcher: Watcher,
     id: BatchId,
     after: Option<u32>,
 }
@@ -64,7 +67,7 @@ struct Reader {
 impl Reader {
     /// The next lines, and whoever reads on behind them. `None`: there is no such batch.
     async fn next(mut self) -> Result<Option<(Bytes, Option<Self>)>, StoreError> {
-        let found = self.context.services.batch_results(self.actor, self.id, self.after).await;
+        let found = self.context.services.batch_results(self.watcher.actor(), self.id, self.after).await;
         let results = match found {
             Ok(Some(results)) => results,
             Ok(None) | Err(service::AccessError::Forbidden(_)) => return Ok(None),

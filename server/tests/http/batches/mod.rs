@@ -5,8 +5,10 @@ mod pages;
 use crate::harness::{Answer, Customer, Product};
 use axum::{body::Body, http::StatusCode};
 use domain::Actor;
+use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use store::on_both_engines;
+use tower::ServiceExt;
 
 const BOUNDARY: &str = "----sea";
 
@@ -143,6 +145,23 @@ on_both_engines! {
         );
         assert_eq!((&batch["status"], &batch["dry_run"]), (&json!("failed"), &json!(true)));
         assert_eq!(product.get(&ada, "/v1/videos").await.json()["data"], json!([]));
+    }
+
+    async fn results_are_cut_off_once_the_key_is_revoked_that_asked_for_them(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let key = product.services().create_key(ada.user.actor(), "second", "").await.unwrap();
+        let second = Customer { user: ada.user.clone(), key: key.secret };
+        // More than are read at once.
+        let input = uploaded(&product, &ada, &"{\n".repeat(120)).await;
+        let asked = json!({"input_file_id": input, "endpoint": "/v1/videos", "completion_window": "1h"});
+        let id = product.post(&ada, "/v1/batches", asked).await.json()["id"].as_str().unwrap().to_owned();
+        assert_eq!(ended(&product, &ada, &id).await["status"], "failed");
+        let results = second.request("GET", &format!("/v1/batches/{id}/results")).body(Body::empty()).unwrap();
+        let mut results = product.router.clone().oneshot(results).await.unwrap().into_body();
+        assert!(results.frame().await.unwrap().is_ok());
+        assert!(product.services().revoke_key(ada.user.actor(), key.key.id, "").await.unwrap());
+        assert!(results.frame().await.unwrap().is_err());
     }
 
     async fn what_is_asked_of_batches_wrongly_is_named(database: TempDatabase) {

@@ -1,6 +1,6 @@
 //! Batches in a browser: a file is sent, quoted, started, and what came of it is taken away.
 
-use super::{BOUNDARY, ended, line, part};
+use super::{BOUNDARY, ended, line, part, uploaded};
 use crate::{
     harness::{Answer, Customer, Product},
     matrix::join,
@@ -13,8 +13,11 @@ use domain::{
     Actor, Role, VideoTime,
     billing::{Spender, SpendingLimits},
 };
+use http_body_util::BodyExt;
 use serde_json::json;
 use store::on_both_engines;
+use tower::ServiceExt;
+use tower_sessions::{SessionStore, session::Id};
 
 const TABLE: &str = "prompt,custom_id\r\na red ball,clip/1\r\n\"a blue\nball\",clip/2\r\n";
 
@@ -79,6 +82,24 @@ on_both_engines! {
         }
         assert!(!product.page(&hers, "/batches").await.contains(&id));
         assert!(product.page(&cookie, "/batches").await.contains(&format!("/batches/{id}")));
+    }
+
+    async fn videos_are_cut_off_once_the_session_has_ended_that_asked_for_them(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        // More than are packed before anybody reads.
+        let text: String = (0..4).map(|n| line(&format!("clip-{n}"), json!({"prompt": "sea"}))).collect();
+        let input = uploaded(&product, &ada, &text).await;
+        let asked = json!({"input_file_id": input, "endpoint": "/v1/videos", "completion_window": "24h"});
+        let id = product.post(&ada, "/v1/batches", asked).await.json()["id"].as_str().unwrap().to_owned();
+        assert_eq!(ended(&product, &ada, &id).await["request_counts"]["completed"], 4);
+        let zip = Request::get(format!("/batches/{id}/videos.zip")).header("cookie", &cookie).body(Body::empty()).unwrap();
+        let mut zip = product.router.clone().oneshot(zip).await.unwrap().into_body();
+        assert!(zip.frame().await.unwrap().is_ok());
+        let session: Id = cookie.split_once('=').unwrap().1.parse().unwrap();
+        product.services().store.sessions().delete(&session).await.unwrap();
+        assert!(zip.collect().await.is_err());
     }
 
     async fn what_cannot_be_read_is_said_by_line_and_nothing_is_kept(database: TempDatabase) {
