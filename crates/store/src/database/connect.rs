@@ -15,7 +15,7 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, EntityTrait
 use sqlx::{
     ConnectOptions, Connection,
     postgres::{PgConnectOptions, PgPoolOptions},
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous},
 };
 use std::{
     error::Error,
@@ -96,24 +96,10 @@ async fn sqlite(options: SqliteConnectOptions, readers: u32) -> Result<Connectio
     // The file remembers its journal mode. Only the first to open it changes it, and must be alone for that.
     let wal = options.clone().journal_mode(SqliteJournalMode::Wal);
     until_not_busy(START_PATIENCE, PAUSE, || async { Ok(wal.connect().await?.close().await?) }).await?;
-    let pool = |connections| {
-        SqlitePoolOptions::new()
-            .max_connections(connections)
-            .acquire_timeout(PATIENCE)
-            .idle_timeout(None)
-            .max_lifetime(None)
-            // The library asks them when they are given back; there is no line that may break meanwhile.
-            .test_before_acquire(false)
-            // SQLite ends a transaction by itself when the disk is full. The library goes on counting it, and would
-            // make the next on that connection a part of it, which takes no lock when it begins.
-            .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
-    };
     // What was acknowledged outlives a power cut.
-    let writing = options.clone().busy_timeout(WRITER_BUSY_TIMEOUT);
-    let writer = pool(WRITERS).connect_with(writing.clone().synchronous(SqliteSynchronous::Full)).await?;
-    let group_commit = GroupCommit::new(pool(WRITERS).connect_with(writing).await?.into()).await?;
-    let db = pool(readers).connect_with(options.clone()).await?;
-    let writer = DatabaseConnection::from(writer);
+    let writer = DatabaseConnection::from(writers(options.clone().synchronous(SqliteSynchronous::Full)).await?);
+    let group_commit = GroupCommit::new(writers(options.clone()).await?.into()).await?;
+    let db = sqlite_pool(readers).connect_with(options.clone()).await?;
     Ok(Connections {
         door: Door { db: db.into(), is_pooled: false },
         migrator: writer.clone(),
@@ -121,6 +107,26 @@ async fn sqlite(options: SqliteConnectOptions, readers: u32) -> Result<Connectio
         group_commit: Some(group_commit),
         signals: Signals::of_sqlite(options.read_only(true).create_if_missing(false)).await?,
     })
+}
+
+/// Connections that look often whether they may write. Another process may have the file to itself when they are made, as whoever is the last to
+/// close it has.
+async fn writers(options: SqliteConnectOptions) -> Result<SqlitePool, StoreError> {
+    let options = options.busy_timeout(WRITER_BUSY_TIMEOUT);
+    until_not_busy(START_PATIENCE, Duration::ZERO, || async { Ok(sqlite_pool(WRITERS).connect_with(options.clone()).await?) }).await
+}
+
+fn sqlite_pool(connections: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(PATIENCE)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        // The library asks them when they are given back; there is no line that may break meanwhile.
+        .test_before_acquire(false)
+        // SQLite ends a transaction by itself when the disk is full. The library goes on counting it, and would
+        // make the next on that connection a part of it, which takes no lock when it begins.
+        .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
 }
 
 /// Makes the file, and what SQLite keeps beside it, readable to this user alone. SQLite gives the files beside it
@@ -299,6 +305,28 @@ impl TimeSource {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::TempDatabase;
+    use sqlx::{Executor, sqlite::SqliteLockingMode};
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    #[tokio::test]
+    async fn who_is_to_write_waits_for_another_process_that_has_the_file_to_itself() {
+        let database = TempDatabase::sqlite();
+        let options: SqliteConnectOptions = database.url.parse().unwrap();
+        let alone = options.clone().locking_mode(SqliteLockingMode::Exclusive).journal_mode(SqliteJournalMode::Wal);
+        let mut alone = alone.connect().await.unwrap();
+        alone.execute("CREATE TABLE written (n INTEGER)").await.unwrap();
+        let has_closed = Arc::new(AtomicBool::new(false));
+        let closes = Arc::clone(&has_closed);
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            closes.store(true, Ordering::SeqCst);
+            alone.close().await.unwrap();
+        });
+        let writers = writers(options.synchronous(SqliteSynchronous::Full)).await.unwrap();
+        assert!(has_closed.load(Ordering::SeqCst));
+        DatabaseConnection::from(writers).execute_unprepared("INSERT INTO written VALUES (1)").await.unwrap();
+    }
 
     #[test]
     fn a_password_does_not_get_into_a_message() {

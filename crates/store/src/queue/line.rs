@@ -182,8 +182,9 @@ fn ends_of_both_lanes(unreadable: usize, paused: usize) -> String {
                  ORDER BY CASE WHEN (not_before_ms <= $2 OR not_before_ms > $3) AND NOT suspect{readable} THEN 0 ELSE 1 END, finish_tag LIMIT 1) AS head"
             )
         };
+        // A worker of the version before begins also what lies aside: it took that out of no place of the line.
         let taken = format!(
-            "SELECT '{lane}' AS lane, NULL AS start_tag, (SELECT MAX(finish_tag) FROM jobs WHERE lease_worker IS NOT NULL AND model = $1 AND lane = '{lane}') AS finish_tag"
+            "SELECT '{lane}' AS lane, NULL AS start_tag, (SELECT MAX(finish_tag) FROM jobs WHERE lease_worker IS NOT NULL AND model = $1 AND lane = '{lane}' AND finish_tag < {aside}) AS finish_tag"
         );
         [head(Stage::Sampling), head(Stage::Decoding), taken].join(" UNION ALL ")
     };
@@ -215,7 +216,7 @@ mod tests {
         assert!(
             of_jobs.len() == 6
                 && of_jobs.iter().all(|step| step.contains("(waits_for=? AND model=? AND lane=? AND finish_tag<?)")
-                    || step.contains("INDEX jobs_taken_by_line (model=? AND lane=?)")),
+                    || step.contains("INDEX jobs_taken_by_line (model=? AND lane=? AND finish_tag<?)")),
             "{steps:?}"
         );
         // Only what was looked at is put in another order.

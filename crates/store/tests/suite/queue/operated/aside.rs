@@ -113,6 +113,18 @@ on_both_engines! {
         assert!(claim_by(&elsewhere).await.is_some());
     }
 
+    async fn what_a_worker_of_the_version_before_began_of_what_lies_aside_takes_no_line_there(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (ada, bob) = (world.team("ada2", |plan| plan).await, world.team("bob", |plan| plan).await);
+        world.submit_by(ada).await;
+        world.claim(Stage::Sampling).await.unwrap();
+        let aside = VirtualTime::ASIDE.value();
+        world.sql(&format!("UPDATE jobs SET start_tag = start_tag + {aside}, finish_tag = finish_tag + {aside}")).await;
+        let newcomer = world.submit_by(bob).await;
+        assert!(!world.is_aside(bob, newcomer).await);
+        assert_eq!(world.claim(Stage::Sampling).await.unwrap().token.job, newcomer);
+    }
+
     async fn who_is_paused_again_before_all_are_brought_back_keeps_the_order(database: TempDatabase) {
         let world = World::new(database).await;
         let ada = world.team("ada2", |plan| plan).await;
