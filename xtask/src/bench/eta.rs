@@ -36,7 +36,7 @@ pub struct Options {
     #[arg(long, default_value_t = 12.0)]
     minutes: f64,
     /// Of `eta`: how many workers there are.
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 4)]
     workers: usize,
     /// Of `eta`: where the traces go [default: `bench-eta` in the build folder].
     #[arg(long, value_name = "DIR")]
