@@ -40,6 +40,7 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(5);
 const MIGRATION_TRIES: u32 = 10;
 const MIGRATION_PAUSE: Duration = Duration::from_secs(1);
 const START_PATIENCE: Duration = Duration::from_secs(600);
+/// Between one try to open the file and the next.
 const PAUSE: Duration = Duration::from_millis(50);
 const OWNER_ONLY: u32 = 0o600;
 const OTHERS: u32 = 0o077;

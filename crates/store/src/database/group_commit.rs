@@ -20,14 +20,18 @@ use std::{
         mpsc,
     },
     thread,
+    time::Duration,
 };
 use tokio::{
     runtime,
     sync::{Mutex, OwnedMutexGuard, oneshot},
-    time::timeout,
+    time::{sleep, timeout},
 };
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
+
+/// Between one try to move the log and the next.
+const PAUSE: Duration = Duration::from_millis(2);
 
 pub(crate) struct GroupCommit {
     /// Commits without a flush.
@@ -92,8 +96,8 @@ impl GroupCommit {
                     self.flush.has_failed.store(false, Ordering::SeqCst);
                     return Ok(());
                 }
-                // Others read what is in the log, and SQLite has waited for them for a moment.
-                Some(_) if begun.elapsed() < PATIENCE => {}
+                // Others read what is in the log, or move it themselves.
+                Some(_) if begun.elapsed() < PATIENCE => sleep(PAUSE).await,
                 _ => return Err(DbErr::Custom("the log cannot be moved into the database".to_owned()).into()),
             }
         }
@@ -191,7 +195,7 @@ mod tests {
     use domain::{JobRequest, Seed, TenantId, UserId, catalog, job::Deadlines};
     use futures::future::join_all;
     use sea_orm::TransactionTrait;
-    use std::{sync::atomic::AtomicU64, time::Duration};
+    use std::sync::atomic::AtomicU64;
     use uuid::Uuid;
 
     /// Each flush takes its outcome from the sender, and waits for it.
@@ -262,7 +266,7 @@ mod tests {
         let has_read = Arc::new(AtomicBool::new(false));
         let reads_no_more = Arc::clone(&has_read);
         tokio::spawn(async move {
-            tokio::time::sleep(Duration::from_millis(200)).await;
+            sleep(Duration::from_millis(200)).await;
             reads_no_more.store(true, Ordering::SeqCst);
             reading.rollback().await.unwrap();
         });
