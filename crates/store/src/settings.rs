@@ -1,11 +1,7 @@
 //! Values that are the same for all processes; some are drawn once, by whichever comes first.
 
-use crate::{
-    Store, StoreError,
-    database::{connect, write::Write},
-    entity::setting as table,
-};
-use sea_orm::{ActiveValue::Set, ColumnTrait, DbBackend, EntityTrait, QueryFilter, sea_query::OnConflict};
+use crate::{Store, StoreError, database::write::Write, entity::setting as table};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, sea_query::OnConflict};
 
 /// Names the advisory lock under which a value is drawn, or made of the one before.
 const SETTINGS_LOCK: i64 = 0x5265_656c_0003;
@@ -72,7 +68,8 @@ impl<'a> Settings<'a> {
             return Ok(value);
         }
         let write = self.store.write().await?;
-        lock(&write).await?;
+        // A row that is not there cannot be locked.
+        write.alone(SETTINGS_LOCK).await?;
         if let Some(row) = table::Entity::find_by_id(name).one(&write.tx).await.map_err(StoreError::from)? {
             write.abandon().await?;
             return Ok(row.value);
@@ -90,18 +87,10 @@ async fn change_in<E: From<StoreError>>(
     name: &str,
     change: impl FnOnce(Option<String>) -> Result<String, E>,
 ) -> Result<(), E> {
-    lock(write).await?;
+    write.alone(SETTINGS_LOCK).await?;
     let row = table::Entity::find_by_id(name).one(&write.tx).await.map_err(StoreError::from)?;
     let value = change(row.map(|row| row.value))?;
     Ok(put(write, name, &value).await?)
-}
-
-/// A row that is not there cannot be locked. On SQLite whoever writes is alone.
-async fn lock(write: &Write) -> Result<(), StoreError> {
-    if write.backend() == DbBackend::Postgres {
-        connect::lock(&write.tx, SETTINGS_LOCK).await?;
-    }
-    Ok(())
 }
 
 async fn put(write: &Write, name: &str, value: &str) -> Result<(), StoreError> {
