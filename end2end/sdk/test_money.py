@@ -3,9 +3,12 @@
 import http.client
 import http.server
 import itertools
+import os
+import sqlite3
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import openai
@@ -68,6 +71,7 @@ class Faulty(http.server.BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     turns = itertools.count()
+    refused = []
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["content-length"]))
@@ -78,6 +82,8 @@ class Faulty(http.server.BaseHTTPRequestHandler):
         answer = there.getresponse()
         text = answer.read()
         there.close()
+        if answer.status != 200:
+            self.refused.append((answer.status, text))
         # The third try is the last that the SDK makes by itself.
         fault = next(self.turns) % 4 if self.headers["x-stainless-retry-count"] in ("0", "1") else None
         if fault == 1:
@@ -130,15 +136,30 @@ def test_requests_whose_answers_are_lost_are_one_video_and_one_charge_each(prepa
     remove(key, listed)
 
 
-def test_requests_that_are_alike_and_come_at_once_are_as_many_charges(prepaid, lossy):
+@pytest.mark.parametrize("locked_s", [0, TIMEOUT_S], ids=["answered", "some refused"])
+def test_requests_that_are_alike_and_come_at_once_are_as_many_charges(prepaid, lossy, locked_s):
     """Which try belongs to which nobody can tell, so two may be answered with one video; none is made that nobody asked for."""
     user = prepaid(1000)
     key = new_key_of(user)
-    ids = made_through(lossy, key, 40, 20, "a red ball on a beach")
+    with database_locked(locked_s):
+        ids = made_through(lossy, key, 40, 20, "a red ball on a beach")
     listed = {video.id for video in client_with(key).videos.list(limit=100)}
-    assert len(listed) == 40 and set(ids) <= listed
+    assert len(listed) == 40 and set(ids) <= listed, Faulty.refused
+    assert not locked_s or any(status == 503 for status, _ in Faulty.refused)
     assert balance(user) == 1000 - 40 * PRICE
     remove(key, listed)
+
+
+@contextmanager
+def database_locked(seconds):
+    """Nothing is taken in for so long: the server waits, and then says that it cannot."""
+    lock = sqlite3.connect(os.path.join(os.environ["REELMILL_DATA"], "reelmill.db"), isolation_level=None, check_same_thread=False)
+    lock.execute("BEGIN IMMEDIATE")
+    end = threading.Timer(seconds, lock.rollback)
+    end.start()
+    yield
+    end.join()
+    lock.close()
 
 
 def remove(key, ids):

@@ -188,7 +188,11 @@ impl Services {
             && is_first
             && self.earlier(tenant, idempotency.as_ref()).await?.is_none()
         {
-            return Err(self.refusal(&spec, error.clone()).await);
+            let refusal = self.refusal(&spec, error.clone()).await;
+            if let (Some(retry_count), SubmitError::NotNow { .. }) = (retry_count, &refusal) {
+                jobs.note_refused(actor.key(), retry_count, &fingerprint);
+            }
+            return Err(refusal);
         }
         let work = self.work(&spec, quote.billed).await;
         let wanted = spec.clone();

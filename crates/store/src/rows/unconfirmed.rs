@@ -30,14 +30,21 @@ pub(crate) struct Sender {
     pub retry_count: u32,
 }
 
-pub(crate) async fn insert(write: &Write, sender: Sender, fingerprint: String, job: JobId) -> Result<(), StoreError> {
+/// `retry_count_least`: the first of its tries that may have come in.
+pub(crate) async fn insert(
+    write: &Write,
+    sender: Sender,
+    retry_count_least: u32,
+    fingerprint: String,
+    job: JobId,
+) -> Result<(), StoreError> {
     let row = table::ActiveModel {
         job_id: Set(job.uuid()),
         tenant_id: Set(sender.tenant.uuid()),
         api_key_id: Set(sender.api_key.map(ApiKeyId::uuid)),
         fingerprint: Set(fingerprint),
         retry_count: Set(signed(TABLE, "retry_count", sender.retry_count)?),
-        retry_count_least: Set(signed(TABLE, "retry_count_least", sender.retry_count)?),
+        retry_count_least: Set(signed(TABLE, "retry_count_least", retry_count_least)?),
         created_at_ms: Set(write.now.ms()),
     };
     table::Entity::insert(row).exec_without_returning(&write.tx).await?;
@@ -46,7 +53,8 @@ pub(crate) async fn insert(write: &Write, sender: Sender, fingerprint: String, j
 
 /// The job that an earlier try of this request has made. It counts as this try's from now on.
 ///
-/// Of several requests that are alike nothing tells which try belongs to which; each finds a job of its own, and no job is made twice. It is
+/// Of several requests that are alike nothing tells which try belongs to which; each finds a job of its own, and no job is made twice (one
+/// that repeats a refused try looks for none: `tenant::refused`). It is
 /// the one that was tried most often, and of these the newest, but for those that are younger than the pause before a try. One that was deleted
 /// since is none of them: in its place another would be made, beside the one that the try is for.
 ///
@@ -64,19 +72,43 @@ pub(crate) async fn take(write: &Write, sender: Sender, fingerprint: &str) -> Re
     Ok(Some(JobId::from_uuid(row.job_id)))
 }
 
-/// What the other tries of a request have made that was sent so often before.
-fn of_other_tries(now: Timestamp, sender: Sender, count: i32, fingerprint: &str) -> Select<table::Entity> {
+/// Whether a try that was refused `ago_ms` ago, and had been sent `retry_count` times before, had come in behind a later one that made a job:
+/// its client gave it up while it was waiting. That job counts as its own from now on.
+pub(crate) async fn was_overtaken(
+    write: &Write,
+    sender: Sender,
+    fingerprint: &str,
+    retry_count: u32,
+    ago_ms: i64,
+) -> Result<bool, StoreError> {
+    let count: i32 = signed(TABLE, "retry_count", retry_count)?;
+    let refused_at = write.now.plus_ms(-ago_ms);
+    let overtook = table::Column::RetryCountLeast.gt(count);
+    let before = table::Column::CreatedAtMs.lte(refused_at.ms()).and(table::Column::CreatedAtMs.gt(refused_at.plus_ms(-OVERTAKEN_MS).ms()));
+    let Some(row) = of_request(sender, fingerprint).filter(overtook.and(before)).one(&write.tx).await? else { return Ok(false) };
+    let update = table::Entity::update_many().col_expr(table::Column::RetryCountLeast, Expr::value(count));
+    update.filter(table::Column::JobId.eq(row.job_id)).exec(&write.tx).await?;
+    Ok(true)
+}
+
+/// What requests have made that are alike, and their clients may not know.
+fn of_request(sender: Sender, fingerprint: &str) -> Select<table::Entity> {
     let key = match sender.api_key {
         Some(key) => table::Column::ApiKeyId.eq(key.uuid()),
         None => table::Column::ApiKeyId.is_null(),
     };
-    let overtook = table::Column::RetryCountLeast.gt(count).and(table::Column::CreatedAtMs.gt(now.plus_ms(-OVERTAKEN_MS).ms()));
-    let earlier = table::Column::RetryCount.lt(count).and(table::Column::CreatedAtMs.gt(now.plus_ms(-RETRIES_EXPECTED_MS).ms()));
     table::Entity::find()
         .filter(table::Column::TenantId.eq(sender.tenant.uuid()))
         .filter(table::Column::Fingerprint.eq(fingerprint))
         .filter(key)
         .filter(is_there())
+}
+
+/// What the other tries of a request have made that was sent so often before.
+fn of_other_tries(now: Timestamp, sender: Sender, count: i32, fingerprint: &str) -> Select<table::Entity> {
+    let overtook = table::Column::RetryCountLeast.gt(count).and(table::Column::CreatedAtMs.gt(now.plus_ms(-OVERTAKEN_MS).ms()));
+    let earlier = table::Column::RetryCount.lt(count).and(table::Column::CreatedAtMs.gt(now.plus_ms(-RETRIES_EXPECTED_MS).ms()));
+    of_request(sender, fingerprint)
         // No try is earlier than the first: it looks at none of those that are alike, of which there may be many.
         .filter(if count == 0 { overtook } else { earlier.or(overtook) })
         .order_by_desc(table::Column::RetryCount)

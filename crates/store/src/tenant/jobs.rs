@@ -15,11 +15,11 @@ use crate::{
         jobs::{self, Lock},
         previews,
         texts::{self, Texts},
-        unconfirmed,
+        unconfirmed::{self, Sender},
     },
     sql::in_steps,
 };
-use domain::{JobId, JobState, TenantId, UserId, VideoTime, job::Layout, scheduling::MoveTo};
+use domain::{ApiKeyId, JobId, JobState, TenantId, UserId, VideoTime, job::Layout, scheduling::MoveTo};
 use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 use std::{collections::HashMap, time::Duration};
 use uuid::Uuid;
@@ -86,6 +86,12 @@ impl<'a> Jobs<'a> {
         self.store
             .perform(move |store| async move { submit::submit(&store, tenant, job, repetition, time.min(store.take_in_within)).await })
             .await
+    }
+
+    /// Notes that a request of a client that counts its tries was refused before it came to a submission, so that the next try is known as one
+    /// of which nothing was made.
+    pub fn note_refused(self, api_key: Option<ApiKeyId>, retry_count: u32, fingerprint: &str) {
+        self.store.refused_tries.note(Sender { tenant: self.tenant, api_key, retry_count }, fingerprint);
     }
 
     pub async fn get(self, id: JobId) -> Result<Option<Job>, StoreError> {

@@ -3,7 +3,7 @@
 //! Submissions of one tenant take turns: each holds a lock on the tenant's row until it is committed, so
 //! none can look at the open work while another adds to it.
 
-use super::spending;
+use super::{refused::RefusedTry, spending};
 use crate::{
     Idempotency, Job, NewJob, Repetition, Store, StoreError, SubmitError, Submitted, batches,
     billing::{self, Payer},
@@ -37,24 +37,51 @@ pub(super) async fn submit(
     time: Duration,
 ) -> Result<Submitted, SubmitError> {
     let can_be_repeated = !matches!(repetition, Repetition::Unknown);
+    let counted = match &repetition {
+        Repetition::Count { fingerprint, retry_count } => {
+            Some((Sender { tenant, api_key: job.api_key, retry_count: *retry_count }, fingerprint.clone()))
+        }
+        _ => None,
+    };
+    let refused_before = counted.as_ref().and_then(|(sender, fingerprint)| store.refused_tries.take(*sender, fingerprint));
+    let note = |error: &SubmitError| {
+        if let Some((sender, fingerprint)) = &counted
+            && is_sent_again(error)
+        {
+            store.refused_tries.note(*sender, fingerprint);
+        }
+    };
     let (write, taken_in) = within(time, async {
         // Before the transaction, which sees no other tenant's jobs: what is taken meanwhile makes little difference.
         let lines = Lines::read(store, &store.db, &job.spec.model).await?;
         let mut write = store.write_in_group_of(tenant).await?;
-        let taken_in = take_in(&mut write, tenant, (job, &lines), repetition).await;
+        let taken_in = take_in(&mut write, tenant, (job, &lines), repetition, refused_before).await;
         Ok::<_, SubmitError>((write, taken_in))
     })
-    .await?;
-    match taken_in {
+    .await
+    .inspect_err(note)?;
+    match &taken_in {
         // Also for one that is there: it may not have been flushed.
         Ok(_) => within(time, write.commit()).await.map_err(|error: StoreError| {
             tracing::error!(error = &error as &dyn std::error::Error, "it is not known whether a job was taken in");
             // Then it may be asked for again.
             if can_be_repeated { error.into() } else { SubmitError::Unknown }
         })?,
-        Err(_) => write.abandon().await?,
+        Err(error) => {
+            note(error);
+            write.abandon().await?;
+        }
     }
     taken_in
+}
+
+/// Whether a client that counts its tries is expected to try once more, by what it is answered.
+const fn is_sent_again(error: &SubmitError) -> bool {
+    match error {
+        SubmitError::NotAdmitted(error) => error.passes(),
+        SubmitError::Store(_) => true,
+        SubmitError::KeyReused | SubmitError::Deleted(_) | SubmitError::Unknown => false,
+    }
 }
 
 async fn take_in(
@@ -62,6 +89,7 @@ async fn take_in(
     tenant: TenantId,
     (job, lines): (NewJob, &Lines),
     repetition: Repetition,
+    mut refused_before: Option<RefusedTry>,
 ) -> Result<Submitted, SubmitError> {
     if !matches!(repetition, Repetition::Unknown) {
         open_work::lock(write, tenant).await?;
@@ -70,10 +98,19 @@ async fn take_in(
     let earlier = match &repetition {
         // Writes nothing, so that it finds its job on a full disk as well.
         Repetition::Key(asked) => earlier(write, tenant, asked).await?,
-        Repetition::Count { fingerprint, retry_count } => match unconfirmed::take(write, sender(*retry_count), fingerprint).await? {
-            Some(id) => jobs::find(&write.tx, tenant, id, Lock::No).await?,
-            None => None,
-        },
+        Repetition::Count { fingerprint, retry_count } => {
+            let sender = sender(*retry_count);
+            if let Some(refused) = refused_before
+                && unconfirmed::was_overtaken(write, sender, fingerprint, refused.retry_count, refused.ago_ms()).await?
+            {
+                refused_before = None;
+            }
+            let made = if refused_before.is_some() { None } else { unconfirmed::take(write, sender, fingerprint).await? };
+            match made {
+                Some(id) => jobs::find(&write.tx, tenant, id, Lock::No).await?,
+                None => None,
+            }
+        }
         Repetition::Line(key) => match batches::job_of(write, tenant, *key).await? {
             Some(id) => jobs::find(&write.tx, tenant, id, Lock::No).await?,
             None => None,
@@ -117,7 +154,11 @@ async fn take_in(
     }
     match repetition {
         Repetition::Key(asked) => idempotency::insert(write, tenant, asked, stored.id).await?,
-        Repetition::Count { fingerprint, retry_count } => unconfirmed::insert(write, sender(retry_count), fingerprint, stored.id).await?,
+        Repetition::Count { fingerprint, retry_count } => {
+            // None of those before it comes in any more, where they were refused.
+            let least = if refused_before.is_some() { 0 } else { retry_count };
+            unconfirmed::insert(write, sender(retry_count), least, fingerprint, stored.id).await?;
+        }
         Repetition::Line(key) => batches::opened(write, tenant, key, stored.id).await?,
         Repetition::Unknown => {}
     }

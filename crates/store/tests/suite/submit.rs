@@ -4,10 +4,11 @@ use crate::{World, account, new_job};
 use domain::{
     VideoTime,
     retention::{IDEMPOTENCY_KEY_KEPT_MS, RETRIES_EXPECTED_MS},
+    scheduling::AdmissionError,
 };
 use futures::future::join_all;
 use std::collections::HashSet;
-use store::{Idempotency, Repetition, SubmitError, Submitted, on_both_engines};
+use store::{Idempotency, NewJob, Repetition, SubmitError, Submitted, on_both_engines};
 
 /// Of the plan without a limit.
 const OPEN_WORK_MAX: VideoTime = VideoTime::from_minutes(600);
@@ -132,6 +133,32 @@ on_both_engines! {
         assert!(answered != lost && lost != other);
     }
 
+    async fn a_try_behind_a_refused_one_is_no_try_of_what_others_made(database: TempDatabase) {
+        let world = World::new(database).await;
+        let other = world.counted("f", 0).await.job.id;
+        world.dial.advance_ms(1000);
+        world.refused("f", 0).await;
+        world.refused("f", 1).await;
+        world.dial.advance_ms(1000);
+        assert!(!world.counted("g", 2).await.replayed, "another request");
+        let own = world.counted("f", 2).await;
+        assert!(!own.replayed && own.job.id != other);
+        let of_other = world.counted("f", 1).await;
+        assert_eq!((of_other.job.id, of_other.replayed), (other, true), "each refusal counts once");
+        assert_eq!(world.counted("f", 3).await.job.id, own.job.id, "it is known when its own answer is lost");
+        assert!(!world.counted("f", 0).await.replayed, "none of its tries is still to come in");
+    }
+
+    async fn a_try_that_is_refused_behind_a_later_one_leaves_nothing_to_make(database: TempDatabase) {
+        let world = World::new(database).await;
+        let second = world.counted("f", 1).await.job.id;
+        world.dial.advance_ms(1000);
+        world.store.tenant(world.tenant).jobs().note_refused(None, 0, "f");
+        let third = world.counted("f", 2).await;
+        assert_eq!((third.job.id, third.replayed), (second, true));
+        assert!(!world.counted("f", 0).await.replayed, "the first one came in");
+    }
+
     async fn a_try_that_comes_in_behind_a_later_one_finds_its_job(database: TempDatabase) {
         let world = World::new(database).await;
         let second = world.counted("f", 1).await.job.id;
@@ -165,6 +192,14 @@ on_both_engines! {
 }
 
 impl World {
+    async fn refused(&self, fingerprint: &str, retry_count: u32) {
+        let full = AdmissionError::QueueFull { open: OPEN_WORK_MAX, open_max: OPEN_WORK_MAX };
+        let job = NewJob { refused: Some(full), ..self.new_job() };
+        let repetition = Repetition::Count { fingerprint: fingerprint.into(), retry_count };
+        let submitted = self.store.tenant(self.tenant).jobs().submit(job, repetition).await;
+        assert!(matches!(submitted, Err(SubmitError::NotAdmitted(_))), "{submitted:?}");
+    }
+
     async fn counted(&self, fingerprint: &str, retry_count: u32) -> Submitted {
         let repetition = Repetition::Count { fingerprint: fingerprint.into(), retry_count };
         self.store.tenant(self.tenant).jobs().submit(self.new_job(), repetition).await.unwrap()
