@@ -4,6 +4,7 @@ pub mod http;
 pub mod instance;
 pub mod models;
 pub mod postgres;
+pub mod scratch;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

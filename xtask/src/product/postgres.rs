@@ -15,12 +15,13 @@ use crate::packages::debian::{self, Tool};
 use crate::process::command::{find, output, run};
 use crate::process::interrupt;
 use crate::process::service::{self, Manners, Service};
-use crate::product::http;
+use crate::product::{http, scratch};
 
 const SERVER: Tool = Tool { present: || programs().is_some(), package: "postgresql" };
 const START_PATIENCE: Duration = Duration::from_secs(30);
 /// "Fast" stops without waiting for clients; "immediate" is for when nobody is left to wait.
 const MANNERS: Manners = Manners { stop: libc::SIGINT, orphaned: libc::SIGQUIT };
+const FASTEST: &[&str] = &["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
 
 pub struct Postgres {
     server: Option<Service>,
@@ -43,19 +44,25 @@ struct Owner {
 impl Postgres {
     /// The fastest: when it is killed, nothing is left that can be used.
     pub fn start() -> Result<Self> {
-        Self::with(&["fsync=off", "full_page_writes=off", "synchronous_commit=off"])
+        Self::with(FASTEST, on_disk()?)
+    }
+
+    /// The same, for a great many small databases.
+    pub fn in_memory() -> Result<Self> {
+        Self::with(FASTEST, scratch::folder()?)
     }
 
     /// What it acknowledges outlives its process, though not the machine.
     pub fn durable() -> Result<Self> {
-        Self::with(&[])
+        Self::with(&[], on_disk()?)
     }
 
-    fn with(settings: &'static [&'static str]) -> Result<Self> {
+    /// `folder`: where its data lie, for it alone.
+    fn with(settings: &'static [&'static str], folder: TempDir) -> Result<Self> {
         debian::require(&[SERVER])?;
         let mut postgres = Self {
             server: None,
-            folder: tempfile::tempdir().context("cannot make a temporary folder")?,
+            folder,
             programs: programs().context("PostgreSQL's programs are not where Debian puts them")?,
             owner: if debian::is_root() { Some(Owner::find()?) } else { None },
             port: http::free_port()?,
@@ -187,6 +194,10 @@ impl Postgres {
         }
         command
     }
+}
+
+fn on_disk() -> Result<TempDir> {
+    tempfile::tempdir().context("cannot make a temporary folder")
 }
 
 impl Drop for Postgres {

@@ -9,6 +9,7 @@ use crate::packages::debian;
 use crate::process::command::{output, run, run_and_read};
 use crate::process::lanes::side_by_side;
 use crate::product::postgres::Postgres;
+use crate::product::scratch;
 use crate::project::Project;
 use crate::tally::Tally;
 
@@ -39,12 +40,13 @@ pub fn tests(project: &Project) -> Result<Tally> {
 }
 
 fn test(project: &Project, selection: &[String]) -> Result<Tally> {
-    let postgres = Postgres::start()?;
+    let (postgres, folder) = (Postgres::in_memory()?, scratch::folder()?);
     // Row-level security binds the tests as it binds a server: a superuser would pass it.
     postgres.execute(&postgres.url(), &format!("CREATE ROLE {TESTER} LOGIN CREATEDB"))?;
     let mut cargo = project.cargo();
     // Always of the whole workspace: for a part of it libraries would be compiled anew, with other features.
-    cargo.args(["test", "--workspace", "--no-fail-fast"]).args(selection).env(POSTGRES, postgres.url_as(TESTER));
+    cargo.args(["test", "--workspace", "--no-fail-fast"]).args(selection);
+    cargo.env(POSTGRES, postgres.url_as(TESTER)).env("TMPDIR", folder.path());
     if let Some((_, at_once)) = LONG.iter().find(|(program, _)| selection.iter().any(|name| name == program)) {
         cargo.env("RUST_TEST_THREADS", at_once.to_string());
     }
