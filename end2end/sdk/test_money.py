@@ -115,8 +115,8 @@ def lossy():
     server.shutdown()
 
 
-def made_through(lossy, key, count, at_once, prompt):
-    client = openai.OpenAI(api_key=key, base_url=lossy + "/v1", timeout=TIMEOUT_S)
+def made_through(lossy, key, count, at_once, prompt, max_retries=openai.DEFAULT_MAX_RETRIES):
+    client = openai.OpenAI(api_key=key, base_url=lossy + "/v1", timeout=TIMEOUT_S, max_retries=max_retries)
     with ThreadPoolExecutor(at_once) as pool:
         return list(pool.map(lambda number: client.videos.create(**{**WORDS, "prompt": prompt.format(number)}).id, range(count)))
 
@@ -142,7 +142,7 @@ def test_requests_that_are_alike_and_come_at_once_are_as_many_charges(prepaid, l
     user = prepaid(1000)
     key = new_key_of(user)
     with database_locked(locked_s):
-        ids = made_through(lossy, key, 40, 20, "a red ball on a beach")
+        ids = made_through(lossy, key, 40, 20, WORDS["prompt"], max_retries=8)
     listed = {video.id for video in client_with(key).videos.list(limit=100)}
     assert len(listed) == 40 and set(ids) <= listed, Faulty.refused
     assert not locked_s or any(status == 503 for status, _ in Faulty.refused)
