@@ -49,6 +49,11 @@ impl RefusedTries {
         self.lock().add(Request::of(sender, fingerprint), RefusedTry { retry_count: sender.retry_count, at: now }, now);
     }
 
+    /// What was taken is for the next try.
+    pub(crate) fn put_back(&self, sender: Sender, fingerprint: &str, refused: RefusedTry) {
+        self.lock().add(Request::of(sender, fingerprint), refused, Instant::now());
+    }
+
     /// The try that the client repeats by this one, once: the latest of those that were sent less often.
     pub(crate) fn take(&self, sender: Sender, fingerprint: &str) -> Option<RefusedTry> {
         let (request, now, mut noted) = (Request::of(sender, fingerprint), Instant::now(), self.lock());
