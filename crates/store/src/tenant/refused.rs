@@ -3,12 +3,12 @@
 //! Nothing was stored of them, so a later try would find the job of another request that is alike, and the one of its own would never be
 //! made. Known to this process alone: the worst that follows elsewhere is that two such requests are answered with one job.
 
-use crate::rows::unconfirmed::Sender;
+use crate::{clock::Instant, rows::unconfirmed::Sender};
 use domain::{ApiKeyId, TenantId};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// Clients come back at the moment that they are told, where that is within a minute, and by themselves sooner.
