@@ -189,7 +189,7 @@ impl Services {
             && self.earlier(tenant, idempotency.as_ref()).await?.is_none()
         {
             let refusal = self.refusal(&spec, error.clone()).await;
-            if let (Some(retry_count), SubmitError::NotNow { .. }) = (retry_count, &refusal) {
+            if let (Some(retry_count), None, SubmitError::NotNow { .. }) = (retry_count, &idempotency, &refusal) {
                 jobs.note_refused(actor.key(), retry_count, &fingerprint);
             }
             return Err(refusal);

@@ -45,10 +45,12 @@ pub(super) async fn submit(
     };
     let refused_before = counted.as_ref().and_then(|(sender, fingerprint)| store.refused_tries.take(*sender, fingerprint));
     let note = |error: &SubmitError| {
-        if let Some((sender, fingerprint)) = &counted
-            && is_sent_again(error)
-        {
-            store.refused_tries.note(*sender, fingerprint);
+        let Some((sender, fingerprint)) = counted.as_ref().filter(|_| is_sent_again(error)) else { return };
+        match (error, refused_before) {
+            // Nobody may have looked what the tries before it have made.
+            (SubmitError::Store(_), Some(before)) => store.refused_tries.put_back(*sender, fingerprint, before),
+            (SubmitError::Store(_), None) if sender.retry_count > 0 => {}
+            _ => store.refused_tries.note(*sender, fingerprint),
         }
     };
     let (write, taken_in) = within(time, async {

@@ -7,7 +7,8 @@ use domain::{
     scheduling::AdmissionError,
 };
 use futures::future::join_all;
-use std::collections::HashSet;
+use sea_orm::{ConnectionTrait, TransactionTrait};
+use std::{collections::HashSet, time::Duration};
 use store::{Idempotency, NewJob, Repetition, SubmitError, Submitted, on_both_engines};
 
 /// Of the plan without a limit.
@@ -159,6 +160,22 @@ on_both_engines! {
         assert!(!world.counted("f", 0).await.replayed, "the first one came in");
     }
 
+    async fn a_try_that_the_database_did_not_answer_has_not_looked_what_was_made(database: TempDatabase) {
+        let world = World::new(database).await;
+        let lost = world.counted("f", 0).await.job.id;
+        world.dial.advance_ms(1000);
+        world.unanswered("f", 1).await;
+        world.dial.advance_ms(1000);
+        let third = world.counted("f", 2).await;
+        assert_eq!((third.job.id, third.replayed), (lost, true));
+        world.refused("g", 0).await;
+        let other = world.counted("g", 0).await.job.id;
+        world.dial.advance_ms(1000);
+        world.unanswered("g", 1).await;
+        let own = world.counted("g", 2).await;
+        assert!(!own.replayed && own.job.id != other, "the first one was refused all the same");
+    }
+
     async fn a_try_that_comes_in_behind_a_later_one_finds_its_job(database: TempDatabase) {
         let world = World::new(database).await;
         let second = world.counted("f", 1).await.job.id;
@@ -198,6 +215,19 @@ impl World {
         let repetition = Repetition::Count { fingerprint: fingerprint.into(), retry_count };
         let submitted = self.store.tenant(self.tenant).jobs().submit(job, repetition).await;
         assert!(matches!(submitted, Err(SubmitError::NotAdmitted(_))), "{submitted:?}");
+    }
+
+    /// Another process writes all the time.
+    async fn unanswered(&self, fingerprint: &str, retry_count: u32) {
+        let other = sea_orm::Database::connect(self.database.url_of_all()).await.unwrap();
+        let writing = other.begin().await.unwrap();
+        writing.execute_unprepared("UPDATE tenants SET plan = plan").await.unwrap();
+        let repetition = Repetition::Count { fingerprint: fingerprint.into(), retry_count };
+        let jobs = self.store.tenant(self.tenant).jobs();
+        let submitted = jobs.submit_within(Duration::from_millis(50), self.new_job(), repetition).await;
+        assert!(matches!(submitted, Err(SubmitError::Store(_))), "{submitted:?}");
+        writing.rollback().await.unwrap();
+        other.close().await.unwrap();
     }
 
     async fn counted(&self, fingerprint: &str, retry_count: u32) -> Submitted {
