@@ -7,9 +7,10 @@ mod world;
 use domain::{
     Actor, Role,
     billing::{Currency, Day, Invoice, InvoiceStatus, Money, PlanCharge, Subscription, SubscriptionStatus},
+    scheduling::PauseScope,
 };
 use futures::future::join_all;
-use store::{Fetched, on_both_engines};
+use store::{ActOfOperator, Fetched, on_both_engines};
 use world::{PASSWORD, World};
 
 const HOME: &str = "198.51.100.7";
@@ -110,6 +111,16 @@ on_both_engines! {
         world.services.finish_deletions(Actor::System).await.unwrap_err();
         let stays = async |user: domain::UserId| world.holds_beside(&user.uuid().simple().to_string(), &["events"]).await;
         assert_eq!([stays(eve.id).await, stays(bob.id).await], [true, false]);
+    }
+
+    async fn what_was_paused_of_a_team_is_forgotten_with_it(database: TempDatabase) {
+        let world = World::new(database).await;
+        let eve = world.services.sign_up("eve@example.com", PASSWORD).await.unwrap();
+        let because = ActOfOperator { by: None, reason: "Who is this?" };
+        world.services.store.operator().pause(&PauseScope::Tenant(eve.tenant), because).await.unwrap();
+        world.services.delete_account(eve.actor(), PASSWORD, HOME).await.unwrap();
+        world.settle().await;
+        assert!(world.database.texts("SELECT scope FROM queue_pauses").await.is_empty());
     }
 
     async fn of_a_large_team_that_is_deleted_a_part_goes_in_each_turn(database: TempDatabase) {

@@ -256,6 +256,11 @@ impl<'a> Workers<'a> {
         live::known(self.store, seen_ms).await
     }
 
+    /// Whether the device of a worker that was seen within `seen_ms` stalls or fails.
+    pub async fn any_failing(self, seen_ms: i64) -> Result<bool, StoreError> {
+        live::any_failing(self.store, seen_ms).await
+    }
+
     /// Whether a worker of a kind of device that is to stay counts as alive no more and has not left in good order within a day.
     pub async fn any_silent(self, device: &str) -> Result<bool, StoreError> {
         live::any_silent(self.store, device).await

@@ -1,6 +1,6 @@
 //! What an account can take away as a file, by a link of a page.
 
-use crate::{context::Context, error::ApiError, http::sessions::SignedIn};
+use crate::{context::Context, error::ApiError, http::sessions::SignedIn, live::Watcher};
 use app::NumbersAsked;
 use axum::{
     body::{Body, Bytes},
@@ -15,6 +15,8 @@ use domain::{
 use futures::stream::{self, StreamExt};
 use service::{LedgerEntries, LedgerEntry, billing::USAGE_DAYS_MAX, numbers::Dimension};
 use std::{future, io};
+use tokio::time::timeout;
+use tower_sessions::Session;
 
 const DAYS_DEFAULT: i32 = 30;
 
@@ -77,22 +79,30 @@ const NUMBERS_HEADERS: [(header::HeaderName, &str); 2] =
 /// Read from the database at once.
 const ENTRIES_AT_ONCE: u64 = 1000;
 
-/// The ledger of all tenants, as far as the query asks for it: a line for each entry, the newest first. No more of it is held than is being sent.
+/// The ledger of all tenants, as far as the query asks for it: a line for each entry, the newest first. No more of it is held than is being sent, and it
+/// is cut off once the session has ended.
 pub async fn ledger(
     State(context): State<Context>,
     SignedIn(user): SignedIn,
+    session: Session,
     RawQuery(query): RawQuery,
 ) -> Result<impl IntoResponse, ApiError> {
     let (services, actor, query) = (context.services.clone(), user.installation_actor(), query.unwrap_or_default());
     let filter = app::ledger_filter(|wanted| field(&query, wanted)).ok_or(ApiError::RouteUnknown)?;
+    let watcher = Watcher::Session { id: session.id().ok_or(ApiError::NotSignedIn)?, membership: user.membership(), actor };
+    let deadline = context.limits.request_deadline;
     let first = services.ledger_of_all(actor, filter, None, ENTRIES_AT_ONCE).await?;
     let start = Bytes::from(format!("{}{}", app::LEDGER_CSV_HEAD, lines(&first.entries)));
-    let rest = stream::unfold(next_of(&first), move |place| {
+    let rest = stream::try_unfold(next_of(&first), move |place| {
         let services = services.clone();
         async move {
-            let page = services.ledger_of_all(actor, filter, Some(place?), ENTRIES_AT_ONCE).await;
-            let next = page.as_ref().ok().and_then(next_of);
-            Some((page.map(|page| Bytes::from(lines(&page.entries))).map_err(io::Error::other), next))
+            let Some(place) = place else { return Ok(None) };
+            let next = async {
+                watcher.go_on(&services).await?;
+                services.ledger_of_all(actor, filter, Some(place), ENTRIES_AT_ONCE).await.map_err(io::Error::other)
+            };
+            let page = timeout(deadline, next).await.map_err(io::Error::other)??;
+            Ok::<_, io::Error>(Some((Bytes::from(lines(&page.entries)), next_of(&page))))
         }
     });
     let body = Body::from_stream(stream::once(future::ready(Ok::<_, io::Error>(start))).chain(rest));

@@ -197,26 +197,24 @@ impl Services {
         let begun = Instant::now();
         self.store.ping().await?;
         let database_ms = begun.elapsed().as_millis() as u64;
-        let (numbers, pauses, workers, has_workers, objects) = tokio::join!(
+        let (now, numbers, pauses, has_failing_worker, has_workers, objects) = tokio::join!(
+            timeout(PART_WITHIN, self.store.now()),
             Box::pin(timeout(PART_WITHIN, self.queue_numbers())),
             timeout(PART_WITHIN, self.store.pauses()),
-            timeout(PART_WITHIN, self.store.operator().workers()),
+            timeout(PART_WITHIN, self.store.workers().any_failing(ALIVE_MS)),
             timeout(PART_WITHIN, self.has_workers()),
             timeout(PART_WITHIN, self.objects.ping()),
         );
-        let now = self.store.local_now();
-        let is_alive = |seen_at: Timestamp| now.ms_since(seen_at) <= ALIVE_MS.unsigned_abs();
-        let waits = |numbers: crate::operator::QueueNumbers| {
+        let waits = |(numbers, now): (crate::operator::QueueNumbers, Timestamp)| {
             let interactive = numbers.lines.iter().filter(|line| line.lane == Lane::Interactive);
             interactive.map(|line| now.ms_since(line.since)).max().unwrap_or(0)
         };
         Ok(Look {
             database_ms,
             is_paused: known(pauses).map(|pauses| pauses.all().iter().any(|pause| pause.scope == PauseScope::Everything)),
-            longest_wait_ms: known(numbers).map(waits),
+            longest_wait_ms: known(numbers).zip(known(now)).map(waits),
             has_workers: known(has_workers),
-            has_failing_worker: known(workers)
-                .map(|workers| workers.iter().any(|worker| is_alive(worker.seen_at) && worker.condition != "working")),
+            has_failing_worker: known(has_failing_worker),
             // One that does not answer is not there for those who want their videos either.
             has_objects: Some(objects.is_ok_and(|answer| answer.is_ok())),
         })

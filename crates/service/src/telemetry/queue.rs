@@ -23,7 +23,8 @@ impl Services {
         let (asked_open_work, asked_fleet) = (self.store.clone(), self.store.clone());
         let open_work = self.open_work.get((), || async move { asked_open_work.open_work().of_all().await });
         let fleet = self.fleet.get((), || async move { asked_fleet.workers().fleet(ALIVE_MS).await });
-        let (stages, open_work, fleet, numbers, utilisation, ledger) = tokio::join!(
+        let (now, stages, open_work, fleet, numbers, utilisation, ledger) = tokio::join!(
+            known_soon(self.store.now()),
             known_soon(self.places.jobs_of_stages(&self.store)),
             known_soon(open_work),
             known_soon(fleet),
@@ -37,8 +38,7 @@ impl Services {
             }
             None => None,
         };
-        let now = self.store.local_now();
-        let lines = numbers.map(|numbers| {
+        let lines = numbers.zip(now).map(|(numbers, now)| {
             let lines = numbers.lines.into_iter().map(|line| Line {
                 model: line.model,
                 device: line.device,

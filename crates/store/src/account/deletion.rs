@@ -7,7 +7,7 @@ use super::{Accounts, identities, mails, second_factor, sessions};
 use crate::{
     Store, StoreError, batches, billing,
     database::{deadlock, events, write::Write},
-    metrics, payment,
+    metrics, operator, payment,
     rows::{
         account::{audit, invitations, memberships, tenants, tokens, users},
         ended, idempotency, makers,
@@ -233,6 +233,7 @@ impl<'a> Deletions<'a> {
         billing::forget_usage(&write.tx, tenant).await?;
         billing::delete_metering(&write.tx, tenant).await?;
         metrics::forget_tenant(&write, tenant).await?;
+        operator::forget_pauses(&write, tenant).await?;
         promotion::delete_all(&write.tx, tenant).await?;
         tenants::delete(&write, tenant).await?;
         write.commit().await

@@ -60,9 +60,17 @@ impl KeptNumbers<'_> {
             return Err(ReadError::TooMuch);
         }
         let mut found: BTreeMap<(Timestamp, String), Tally> = BTreeMap::new();
+        let mut damaged = 0_u64;
         for row in &rows {
-            let (start, group, tally) = parsed(row, query.by)?;
+            let Parsed { start, group, tally, is_whole } = parsed(row, query.by)?;
+            damaged += u64::from(!is_whole);
             found.entry((start, group)).or_default().merge(&tally);
+        }
+        if damaged > 0 {
+            tracing::warn!(
+                rows = damaged,
+                "{damaged} tallies cannot be read as a whole: they are told without what cannot be read of them"
+            );
         }
         Ok(found.into_iter().map(|((start, group), tally)| TallyRow { start, group, tally }).collect())
     }
@@ -98,7 +106,15 @@ fn select(query: &TallyQuery) -> (String, Vec<Value>) {
     )
 }
 
-fn parsed(row: &QueryResult, by: Option<Dimension>) -> Result<(Timestamp, String, Tally), StoreError> {
+/// A row, as far as it can be read.
+struct Parsed {
+    start: Timestamp,
+    group: String,
+    tally: Tally,
+    is_whole: bool,
+}
+
+fn parsed(row: &QueryResult, by: Option<Dimension>) -> Result<Parsed, StoreError> {
     let group = match by {
         None => String::new(),
         Some(Dimension::Model) => row.try_get("", "model")?,
@@ -111,15 +127,13 @@ fn parsed(row: &QueryResult, by: Option<Dimension>) -> Result<(Timestamp, String
     let paid = text("paid").and_then(|paid| serde_json::from_str(&paid).ok());
     let failures = text("failures").and_then(|failures| serde_json::from_str(&failures).ok());
     let times = row.try_get::<Vec<u8>>("", "times").ok().and_then(|times| Tally::decode_times(&times));
-    if paid.is_none() || failures.is_none() || times.is_none() {
-        tracing::warn!(start_ms = start, "a tally cannot be read as a whole: it is told without what cannot be read of it");
-    }
+    let is_whole = paid.is_some() && failures.is_some() && times.is_some();
     let (paid, failures) = (paid.unwrap_or_default(), failures.unwrap_or_default());
     let mut tally = Tally { paid, failures, times: times.unwrap_or_default(), ..Tally::default() };
     for count in Count::ALL {
         tally.counts[count as usize] = unsigned(TABLE, count.as_str(), row.try_get::<i64>("", count.as_str())?)?;
     }
-    Ok((Timestamp::from_ms(start), group, tally))
+    Ok(Parsed { start: Timestamp::from_ms(start), group, tally, is_whole })
 }
 
 #[cfg(test)]

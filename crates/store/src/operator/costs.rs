@@ -27,8 +27,6 @@ const WORK_BY_DAY: &str = "SELECT day, device, CAST(SUM(done_ms) AS BIGINT) AS d
      CAST(SUM(cancelled_ms) AS BIGINT) AS cancelled_ms FROM device_work_days WHERE day >= $1 AND day < $2 GROUP BY day, device";
 const SOLD_BY_DAY: &str = "SELECT day, currency, CAST(SUM(succeeded) AS BIGINT) AS succeeded, CAST(SUM(charged_ms) AS BIGINT) AS charged_ms, \
      CAST(SUM(cost_thousandths) AS BIGINT) AS cost_thousandths FROM usage_days WHERE day >= $1 AND day < $2 GROUP BY day, currency";
-/// An invoice pays for no longer a time.
-const YEAR_MS: i64 = 366 * 24 * 3_600_000;
 
 #[derive(FromQueryResult)]
 struct WorkRow {
@@ -89,7 +87,7 @@ impl Operator<'_> {
             let day = row.day;
             books.entry(day).or_default().devices.push(device_time(row)?);
         }
-        let invoices = payment::paid_since(db, from.start().plus_ms(-YEAR_MS)).await?;
+        let invoices = payment::paid_after(db, from.start()).await?;
         for (day, books) in &mut books {
             let (begin, end) = (Day(*day).start(), Day(*day).plus(1).start().min(now));
             let paid = invoices
@@ -107,7 +105,7 @@ impl Operator<'_> {
         let (begin, end) = (from.start(), until.start().min(now));
         let work = WorkRow::find_by_statement(days(WORK)).all(db).await?;
         let sold = SoldRow::find_by_statement(days(SOLD)).all(db).await?;
-        let invoices = payment::paid_since(db, begin.plus_ms(-YEAR_MS)).await?;
+        let invoices = payment::paid_after(db, begin).await?;
         let subscribed = invoices.into_iter().map(|(tenant, invoice)| Subscribed { tenant, paid: invoice.paid_for_plans(begin, end) });
         Ok(Books {
             devices: self.device_times(from, until).await?,

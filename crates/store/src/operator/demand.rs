@@ -76,12 +76,15 @@ fn ended() -> String {
     )
 }
 
+/// What is open is asked for in the order of the whole index: for PostgreSQL those of which the end is not known stand in no order by the next column
+/// alone, and all of them would be read and sorted.
 fn came() -> String {
     const OF_JOB: &str = "tenant_id, model, lane, billed_ms, sampling_ms, decoding_ms, created_at_ms";
     let of = |state: &str, more: &str| {
         format!("SELECT * FROM (SELECT {OF_JOB} FROM jobs WHERE state = '{state}'{more} LIMIT {DEMAND_READ_MAX}) AS of_{state}")
     };
-    let open = OPEN.map(|state| of(state, " AND ended_at_ms IS NULL AND created_at_ms >= $1 ORDER BY created_at_ms DESC"));
+    let open =
+        OPEN.map(|state| of(state, " AND ended_at_ms IS NULL AND created_at_ms >= $1 ORDER BY ended_at_ms DESC, created_at_ms DESC"));
     let ended = of("succeeded", " AND ended_at_ms >= $1 ORDER BY ended_at_ms DESC");
     format!("SELECT * FROM ({ended} UNION ALL {}) AS looked_at WHERE created_at_ms >= $1", open.join(" UNION ALL "))
 }
@@ -177,7 +180,7 @@ fn of_model(row: DemandRow) -> Result<ModelDemand, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::TempDatabase;
+    use crate::testing::{Engine, TempDatabase};
     use sea_orm::DbBackend;
 
     #[tokio::test]
@@ -192,5 +195,18 @@ mod tests {
             let is_walked = |step: &&&String| step.contains("SEARCH") && step.contains("INDEX jobs_");
             assert!(of_jobs.len() == walks && of_jobs.iter().filter(is_walked).count() == walks, "{steps:#?}");
         }
+    }
+
+    #[tokio::test]
+    async fn postgresql_sorts_none_of_what_is_open() {
+        let Some(database) = TempDatabase::new(Engine::Postgres).await else { return };
+        let store = database.open().await.unwrap();
+        let write = store.write().await.unwrap();
+        // A table without rows is looked at as a whole, and sorted: as one with many is not.
+        write.tx.execute_unprepared("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off").await.unwrap();
+        let statement = Statement::from_string(DbBackend::Postgres, format!("EXPLAIN {}", came().replace("$1", "1")));
+        let plan = write.tx.query_all_raw(statement).await.unwrap();
+        let plan: Vec<String> = plan.iter().map(|row| row.try_get("", "QUERY PLAN").unwrap()).collect();
+        assert!(!plan.iter().any(|line| line.contains("Sort")), "{plan:#?}");
     }
 }

@@ -26,7 +26,7 @@ pub use scaling::{Scaling, ScalingDecision};
 pub use status::{PartSeen, Said};
 pub use tenants::{TenantPage, TenantRow};
 
-pub(crate) use queue::KeptPauses;
+pub(crate) use queue::{KeptPauses, forget_pauses};
 
 use crate::{
     Store, StoreError,

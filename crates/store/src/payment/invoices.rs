@@ -6,9 +6,18 @@ use domain::{
     TenantId, Timestamp,
     billing::{Currency, Invoice, InvoiceStatus, Money, PlanCharge},
 };
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::OnConflict};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{ExprTrait, OnConflict},
+};
 
 const TABLE: &str = "invoices";
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+/// An invoice pays for no longer a time,
+const YEAR_MS: i64 = 366 * DAY_MS;
+/// and one that does not say for which, for a month from when it was made.
+const MONTH_MS: i64 = 31 * DAY_MS;
 
 /// The newest first.
 pub(super) async fn of_tenant(db: &impl ConnectionTrait, tenant: TenantId, limit: u64) -> Result<Vec<Invoice>, StoreError> {
@@ -52,9 +61,12 @@ pub(super) async fn put(write: &Write, tenant: TenantId, invoice: &Invoice) -> R
     Ok(())
 }
 
-/// Those of all tenants, also of deleted ones, that were made at `since` or later and of which something is paid.
-pub(crate) async fn paid_since(db: &impl ConnectionTrait, since: Timestamp) -> Result<Vec<(TenantId, Invoice)>, StoreError> {
-    let paid = table::Entity::find().filter(table::Column::CreatedAtMs.gte(since.ms())).filter(table::Column::PaidMinor.gt(0));
+/// Those of all tenants, also of deleted ones, of which something is paid, and that may be for a time after `since`. The others become more and more, and
+/// are not read.
+pub(crate) async fn paid_after(db: &impl ConnectionTrait, since: Timestamp) -> Result<Vec<(TenantId, Invoice)>, StoreError> {
+    let made_within = |ms: i64| table::Column::CreatedAtMs.gte(since.plus_ms(-ms).ms());
+    let paid = table::Entity::find().filter(made_within(YEAR_MS)).filter(table::Column::PaidMinor.gt(0));
+    let paid = paid.filter(table::Column::PlanEndsMs.gt(since.ms()).or(made_within(MONTH_MS)));
     paid.all(db).await?.into_iter().map(|row| Ok((TenantId::from_uuid(row.tenant_id), parsed(row)?))).collect()
 }
 
@@ -93,4 +105,46 @@ fn parsed(row: table::Model) -> Result<Invoice, StoreError> {
 
 fn plan_charge(minor: Option<i64>, starts_ms: Option<i64>, ends_ms: Option<i64>, currency: Currency) -> Option<PlanCharge> {
     Some(PlanCharge { amount: Money::of_minor(minor?, currency), from: moment(starts_ms)?, until: moment(ends_ms)? })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests say what they expect by panicking")]
+
+    use super::*;
+
+    crate::on_both_engines! {
+        async fn what_pays_for_a_time_that_is_over_is_not_read(database: TempDatabase) {
+            let store = database.open().await.unwrap();
+            let at = |day: i64| Timestamp::from_ms(day * DAY_MS);
+            let dollars = Money::of_minor(2900, Currency::USD);
+            let charge = |from, until| Some(PlanCharge { amount: dollars, from: at(from), until: at(until) });
+            let write = store.write().await.unwrap();
+            for (id, made, plan) in [
+                ("of a year", 10, charge(10, 375)),
+                ("over", 100, charge(100, 130)),
+                ("over, and not said", 100, None),
+                ("running", 170, charge(170, 200)),
+                ("running, and not said", 175, None),
+            ] {
+                let invoice = Invoice {
+                    id: id.to_owned(),
+                    number: None,
+                    status: InvoiceStatus::Paid,
+                    total: dollars,
+                    paid: dollars,
+                    created_at: at(made),
+                    url: None,
+                    next_attempt_at: None,
+                    plan,
+                };
+                put(&write, TenantId::from_uuid(chance::new_id()), &invoice).await.unwrap();
+            }
+            write.commit().await.unwrap();
+            let read = paid_after(&store.db, at(190)).await.unwrap();
+            let mut read: Vec<_> = read.iter().map(|(_, invoice)| invoice.id.as_str()).collect();
+            read.sort_unstable();
+            assert_eq!(read, ["of a year", "running", "running, and not said"]);
+        }
+    }
 }

@@ -6,7 +6,7 @@
 mod invoices;
 mod subscriptions;
 
-pub(crate) use invoices::paid_since;
+pub(crate) use invoices::paid_after;
 
 use crate::{
     Store, StoreError,

@@ -1,8 +1,8 @@
 //! Workers as whoever plans and forecasts reads them: what each does, serves and has.
 
 use super::{
-    ALIVE_MS, DAY_MS, DesiredModel, HeldModels, HeldState, WorkerRole, WorkerSlots, at_work, memory_bytes, models, parsed, seen_within,
-    slots,
+    ALIVE_MS, DAY_MS, DesiredModel, HeldModels, HeldState, WorkerCondition, WorkerRole, WorkerSlots, at_work, memory_bytes, models, parsed,
+    seen_within, slots,
 };
 use crate::{Store, StoreError, entity::worker as table};
 use domain::{Timestamp, WorkerId};
@@ -78,6 +78,16 @@ pub(crate) async fn live(store: &Store, alive_ms: i64) -> Result<Vec<LiveWorker>
 pub(super) async fn known(store: &Store, seen_ms: i64) -> Result<Vec<LiveWorker>, StoreError> {
     let seen = table::Entity::find().filter(seen_within(store.now().await?, seen_ms));
     Ok(seen.all(&store.shared).await?.into_iter().filter_map(live_worker).collect())
+}
+
+/// Whether the device of one that was seen within `seen_ms` stalls or fails.
+pub(super) async fn any_failing(store: &Store, seen_ms: i64) -> Result<bool, StoreError> {
+    let failing = table::Entity::find()
+        .select_only()
+        .column(table::Column::Id)
+        .filter(seen_within(store.now().await?, seen_ms))
+        .filter(table::Column::Condition.ne(WorkerCondition::Working.as_str()));
+    Ok(failing.limit(1).into_tuple::<Uuid>().one(&store.shared).await?.is_some())
 }
 
 /// Whether one that was not told to drain was seen within a day, or before the clock was put back, and not lately.

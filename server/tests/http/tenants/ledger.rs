@@ -4,15 +4,37 @@ use crate::{
     forms::cookie_set,
     harness::{Answer, Product},
 };
-use axum::http::StatusCode;
-use domain::{Act, Actor, billing::EntryKind};
+use axum::{
+    body::Body,
+    http::{Request, StatusCode},
+};
+use domain::{Act, Actor, TenantId, billing::EntryKind};
+use http_body_util::BodyExt;
 use store::{on_both_engines, testing::Engine};
+use tower::ServiceExt;
+use tower_sessions::{SessionStore, session::Id};
 
 impl Product {
     /// The page to which a form has led, with what it says there.
     async fn after(&self, cookie: &str, page: &str, answer: &Answer) -> String {
         let note = cookie_set(answer, &format!("note{}", page.replace('/', "-"))).unwrap_or_default();
         self.page(&format!("{cookie}; {note}"), answer.header("location")).await
+    }
+
+    /// More than are read at once.
+    async fn give_many(&self, tenant: TenantId) {
+        self.services().set_plan(Actor::Operator, tenant, "payg").await.unwrap();
+        for n in 0..1100 {
+            let gift = store::NewGrant {
+                kind: domain::billing::GrantKind::Gift,
+                amount: domain::VideoTime::from_ms(1),
+                expires_at: None,
+                cause: format!("test:{n}"),
+                price: None,
+                note: None,
+            };
+            self.services().store.tenant(tenant).credits().grant(gift).await.unwrap();
+        }
     }
 }
 
@@ -78,19 +100,25 @@ on_both_engines! {
     async fn a_file_of_a_long_ledger_has_every_entry_once(database: TempDatabase) {
         let product = Product::new(database).await;
         let operator = product.customer("operator").await;
-        let (cookie, services) = (product.cookie(&operator).await, product.services());
-        services.set_plan(Actor::Operator, operator.user.tenant, "payg").await.unwrap();
-        for n in 0..1100 {
-            let gift = store::NewGrant {
-                kind: domain::billing::GrantKind::Gift, amount: domain::VideoTime::from_ms(1), expires_at: None,
-                cause: format!("test:{n}"), price: None, note: None,
-            };
-            services.store.tenant(operator.user.tenant).credits().grant(gift).await.unwrap();
-        }
+        let cookie = product.cookie(&operator).await;
+        product.give_many(operator.user.tenant).await;
         let csv = product.open(&cookie, "/admin/ledger.csv?kind=grant").await;
         let csv = String::from_utf8(csv.body.to_vec()).unwrap();
         let causes: std::collections::BTreeSet<_> = csv.lines().skip(1).filter_map(|line| line.split("test:").nth(1)).collect();
         assert_eq!((causes.len(), csv.lines().count()), (1100, 1101));
+    }
+
+    async fn a_file_of_the_ledger_is_cut_off_once_the_session_has_ended_that_asked_for_it(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let operator = product.customer("operator").await;
+        let cookie = product.cookie(&operator).await;
+        product.give_many(operator.user.tenant).await;
+        let csv = Request::get("/admin/ledger.csv?kind=grant").header("cookie", &cookie).body(Body::empty()).unwrap();
+        let mut csv = product.router.clone().oneshot(csv).await.unwrap().into_body();
+        assert!(csv.frame().await.unwrap().is_ok());
+        let session: Id = cookie.split_once('=').unwrap().1.parse().unwrap();
+        product.services().store.sessions().delete(&session).await.unwrap();
+        assert!(csv.collect().await.is_err());
     }
 
     async fn a_refund_is_made_once_a_click_with_a_reason_that_the_tenant_sees(database: TempDatabase) {

@@ -24,6 +24,7 @@ use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, Statement,
     sea_query::{Expr, ExprTrait, LockType},
 };
+use std::error::Error;
 use uuid::Uuid;
 
 const ASIDE: i64 = VirtualTime::ASIDE.value();
@@ -50,23 +51,32 @@ impl To {
     }
 }
 
-/// Lays aside what is paused, and brings back what is not any more. Returns how many jobs that were.
+/// Lays aside what is paused, and brings back what is not any more. Returns how many jobs that were. A tenant whose jobs cannot be moved keeps no
+/// other waiting; the error is then that of the first.
 pub(super) async fn follow_pauses(store: &Store) -> Result<u64, StoreError> {
-    let mut moved = 0;
+    let (mut moved, mut failed) = (0, None);
     // A pause of whenever: all servers may have ended before they had brought back what it was about.
     let (pauses, now) = (store.past_pauses(Timestamp::from_ms(0)).await?, store.now().await?);
     for (tenant, resumed) in pauses.tenants() {
-        let Some(resumed) = resumed else {
-            moved += lay_aside(store, tenant).await?;
-            continue;
-        };
-        let back = bring_back(store, tenant).await?;
-        moved += back;
-        if back == 0 && resumed.plus_ms(OVER_KEPT_MS) <= now {
-            forget(store, tenant, resumed).await?;
+        match follow(store, tenant, resumed, now).await {
+            Ok(jobs) => moved += jobs,
+            Err(error) => {
+                tracing::warn!(tenant.id = %tenant, error = &error as &dyn Error, "the jobs of a tenant stay where they lie for now");
+                failed.get_or_insert(error);
+            }
         }
     }
-    Ok(moved)
+    failed.map_or(Ok(moved), Err)
+}
+
+/// `resumed`: when the pause was over; `None`: it is not.
+async fn follow(store: &Store, tenant: TenantId, resumed: Option<Timestamp>, now: Timestamp) -> Result<u64, StoreError> {
+    let Some(resumed) = resumed else { return lay_aside(store, tenant).await };
+    let back = bring_back(store, tenant).await?;
+    if back == 0 && resumed.plus_ms(OVER_KEPT_MS) <= now {
+        forget(store, tenant, resumed).await?;
+    }
+    Ok(back)
 }
 
 /// Or the jobs of every tenant that was ever paused would be looked for again and again. One that is paused anew stays.

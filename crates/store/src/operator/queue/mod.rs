@@ -9,7 +9,7 @@ mod pauses;
 
 pub use acts::ActOfOperator;
 pub use lines::LineWaiting;
-pub(crate) use pauses::KeptPauses;
+pub(crate) use pauses::{KeptPauses, forget_tenant as forget_pauses};
 
 use super::{Operator, load::COUNTED_MAX};
 use crate::{

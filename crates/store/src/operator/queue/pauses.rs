@@ -1,6 +1,6 @@
 //! The `queue_pauses` table: what the operator keeps from being begun. Every claim asks for it, so the answer is kept for a moment.
 
-use crate::{Store, StoreError, clock::Instant};
+use crate::{Store, StoreError, clock::Instant, database::write::Write};
 use domain::{
     TenantId, Timestamp,
     scheduling::{LineOf, Pause, PauseScope, Pauses},
@@ -67,6 +67,13 @@ pub(crate) async fn is_paused(db: &impl ConnectionTrait, tenant: TenantId) -> Re
     let paused = "SELECT scope FROM queue_pauses WHERE scope = $1 AND resumed_ms IS NULL";
     let scope = PauseScope::Tenant(tenant).to_string();
     Ok(db.query_one_raw(Statement::from_sql_and_values(db.get_database_backend(), paused, [scope.into()])).await?.is_some())
+}
+
+/// Of a tenant that is deleted: nothing of it could be begun.
+pub(crate) async fn forget_tenant(write: &Write, tenant: TenantId) -> Result<(), StoreError> {
+    let theirs = write.statement("DELETE FROM queue_pauses WHERE scope = $1", [PauseScope::Tenant(tenant).to_string().into()]);
+    write.tx.execute_raw(theirs).await?;
+    Ok(())
 }
 
 /// The oldest first. A scope of a newer version is passed over.

@@ -5,9 +5,9 @@ use super::{
     control::{because, claim_by},
 };
 use crate::{World, new_job};
-use domain::{JobId, Stage, scheduling::VirtualTime};
+use domain::{JobId, Stage, TenantId, scheduling::VirtualTime};
 use futures::future::join_all;
-use store::on_both_engines;
+use store::{on_both_engines, testing::Engine};
 
 /// More than are moved in two transactions.
 const MANY: i64 = 1100;
@@ -37,6 +37,22 @@ impl World {
         ))
         .await;
         first.tag.length().value()
+    }
+
+    /// From now on nothing of a tenant's jobs can be written.
+    async fn break_off(&self, tenant: TenantId) {
+        let id = tenant.uuid();
+        let break_off = match self.database.engine {
+            Engine::Sqlite => format!(
+                "CREATE TRIGGER break_off BEFORE UPDATE ON jobs WHEN OLD.tenant_id = x'{}' BEGIN SELECT RAISE(ABORT, 'broken off'); END",
+                id.simple()
+            ),
+            Engine::Postgres => format!(
+                "CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken off'; END $$; \
+                 CREATE TRIGGER break_off BEFORE UPDATE ON jobs FOR EACH ROW WHEN (OLD.tenant_id = '{id}') EXECUTE FUNCTION break_off()"
+            ),
+        };
+        self.sql(&break_off).await;
     }
 
     /// In the order of the ids.
@@ -157,6 +173,18 @@ on_both_engines! {
         let moved = join_all(servers.iter().map(|server| server.operator().follow_pauses())).await;
         assert_eq!(moved.into_iter().map(Result::unwrap).sum::<u64>(), MANY.unsigned_abs(), "none twice");
         assert_eq!(world.finishes().await, (1..=MANY).map(|n| n * length).collect::<Vec<_>>());
+    }
+
+    async fn a_tenant_whose_jobs_cannot_be_moved_keeps_no_other_waiting(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (ada, bob) = (world.team("ada2", |plan| plan).await, world.team("bob", |plan| plan).await);
+        let (adas, bobs) = (world.submit_by(ada).await, world.submit_by(bob).await);
+        for team in [ada, bob] {
+            world.pause(&format!("tenant:{}", team.tenant)).await;
+        }
+        world.break_off(ada.tenant).await;
+        assert!(world.store.operator().follow_pauses().await.is_err());
+        assert_eq!((world.is_aside(ada, adas).await, world.is_aside(bob, bobs).await), (false, true));
     }
 
     async fn a_pause_is_forgotten_a_day_after_its_end_once_nothing_lies_aside_for_it(database: TempDatabase) {

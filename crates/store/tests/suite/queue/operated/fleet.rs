@@ -81,6 +81,19 @@ on_both_engines! {
         assert_eq!(acts, [(Act::WorkerDrained, &*format!("{me} (h100)"), "198.51.100.7")]);
     }
 
+    async fn a_device_that_fails_is_told_until_its_worker_is_silent(database: TempDatabase) {
+        let world = World::new(database).await;
+        let me = world.register(WorkerRole::All, None).await;
+        let fails = async || world.store.workers().any_failing(ALIVE_MS).await.unwrap();
+        assert!(!fails().await);
+        world.store.workers().beat(me, WorkerCondition::Stalled, SpareTime::default()).await.unwrap();
+        assert!(fails().await);
+        world.dial.advance_ms(-3_600_000);
+        assert!(!fails().await, "it was seen before the clock was put back");
+        world.dial.advance_ms(3_600_000 + ALIVE_MS + 1);
+        assert!(!fails().await);
+    }
+
     async fn a_worker_that_takes_no_more_is_live_and_told_so(database: TempDatabase) {
         let world = World::new(database).await;
         let (me, _) = (world.register(WorkerRole::All, None).await, world.register(WorkerRole::Sampler, None).await);
