@@ -12,8 +12,8 @@ pub use callback::{CALLBACK_LINES_MAX, CALLBACKS_WAITING_MAX, Callback, Course, 
 pub use event::{CallbackEvent, CallbackStyle, DeliveryState, DisabledReason, WebhookEvent};
 pub use receiver::{Host, Receiver, ReceiverError, URL_CHARS_MAX};
 pub use schedule::{
-    DELIVERY_KEPT_MS, DISABLED_AFTER_MS, OLD_SECRET_KEPT_MS, PAUSE_MAX_MS, RETRY_AFTER_MAX_MS, SLOW_MS, TESTS_KEPT, TRIES_MAX, Verdict,
-    at_once, is_to_be_disabled, judge, next_try_pause_ms,
+    DELIVERY_KEPT_MS, DISABLED_AFTER_MS, OLD_SECRET_KEPT_MS, PAUSE_MAX_MS, RETRY_AFTER_MAX_MS, SLOW_MS, TESTS_KEPT, TRIES_MAX, UNASKED_MS,
+    Verdict, at_once, is_to_be_disabled, judge, next_try_pause_ms,
 };
 pub use secrets::CallbackSecrets;
 
