@@ -193,6 +193,20 @@ on_both_engines! {
         assert_eq!(world.count("batch_lines").await, 2);
     }
 
+    async fn however_many_remove_a_batch_at_once_none_of_its_lines_is_left(database: TempDatabase) {
+        let world = World::new(database).await;
+        let batch = world.batch(1).await;
+        let more = "WITH RECURSIVE numbers (number) AS (SELECT 2 UNION ALL SELECT number + 1 FROM numbers WHERE number < 12000) \
+             INSERT INTO batch_lines (batch_id, line, tenant_id, byte_offset, byte_length, state, billed_ms) \
+             SELECT id, number, tenant_id, 0, 1, 'cancelled', 0 FROM batches CROSS JOIN numbers";
+        world.sql(more).await;
+        world.sql("UPDATE batches SET status = 'cancelled', ended_at_ms = 1, step_after_ms = NULL, remove_after_ms = 1").await;
+        let removing = join_all((0..4).map(|_| world.store.batch_rows().forget_old()));
+        assert!(removing.await.into_iter().all(|removed| removed.is_ok()));
+        assert!(world.batches().get(batch.id).await.unwrap().is_none());
+        assert_eq!(world.count("batch_lines").await, 0);
+    }
+
     async fn no_file_arrives_for_a_team_that_is_gone(database: TempDatabase) {
         let world = World::new(database).await;
         let (tenant, user) = crate::account(&world.store, "bob@example.com").await;
