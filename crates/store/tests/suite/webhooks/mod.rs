@@ -216,6 +216,8 @@ on_both_engines! {
         assert_eq!(pending(&world, id).await, 1);
         let newest = log.list(None, None, 1).await.unwrap();
         assert_eq!(newest[0].event_id, format!("evt_test_{}", TESTS_KEPT + 4));
+        let range = ReplayRange { from: Timestamp::from_ms(0), to: Timestamp::from_ms(i64::MAX), with_delivered: true, tried_before: None };
+        assert_eq!(log.replay_range(asked(&world), range, 1000).await.unwrap(), 0, "none of them happened");
     }
 
     async fn what_nobody_can_note_is_not_sent_for_ever_and_a_clock_put_back_delays_nothing(database: TempDatabase) {
