@@ -21,3 +21,5 @@ pub use secrets::CallbackSecrets;
 pub const ENDPOINTS_MAX: u64 = 20;
 /// Deliveries of one endpoint that wait; with one more it is disabled.
 pub const PENDING_MAX: i64 = 100_000;
+/// Where so many wait no others are sent again: what happens meanwhile has the rest.
+pub const REPLAYS_PENDING_MAX: i64 = PENDING_MAX / 2;

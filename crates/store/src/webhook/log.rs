@@ -12,7 +12,7 @@ use crate::{
 };
 use domain::{
     Act, TenantId, Timestamp, WebhookDeliveryId, WebhookEndpointId,
-    webhook::{DeliveryState, WebhookEvent},
+    webhook::{DeliveryState, REPLAYS_PENDING_MAX, WebhookEvent},
 };
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement, Value};
 use uuid::Uuid;
@@ -132,6 +132,9 @@ impl<'a> WebhookLog<'a> {
 
     async fn replay_range_in(self, write: &Write, asked: Asked<'_>, range: ReplayRange, limit: u64) -> Result<u64, WebhookRefusal> {
         let endpoint = self.enabled(write).await?;
+        if endpoint.pending >= REPLAYS_PENDING_MAX {
+            return Err(WebhookRefusal::TooManyPending);
+        }
         let states = if range.with_delivered { &["failed", "delivered"][..] } else { &["failed"][..] };
         let mut replayed = 0;
         for state in states {

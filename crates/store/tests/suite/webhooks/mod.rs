@@ -7,8 +7,8 @@ use domain::{
     FailureCode, JobState, Stage, TenantId, Timestamp, WebhookEndpointId,
     job::AttemptFailure,
     webhook::{
-        DELIVERY_KEPT_MS, DISABLED_AFTER_MS, DeliveryState, DisabledReason, PAUSE_MAX_MS, PENDING_MAX, SLOW_MS, TESTS_KEPT, TRIES_MAX,
-        WebhookEvent,
+        DELIVERY_KEPT_MS, DISABLED_AFTER_MS, DeliveryState, DisabledReason, PAUSE_MAX_MS, PENDING_MAX, REPLAYS_PENDING_MAX, SLOW_MS,
+        TESTS_KEPT, TRIES_MAX, WebhookEvent,
     },
 };
 use store::{
@@ -303,6 +303,10 @@ on_both_engines! {
             range.tried_before = Some(begun);
         }
         assert_eq!(sent, ["evt_1", "evt_2", "evt_3"]);
+        world.sql(&format!("UPDATE webhook_endpoints SET pending = {REPLAYS_PENDING_MAX}")).await;
+        let refused = log.replay_range(asked(&world), ReplayRange { tried_before: None, ..range }, 1).await;
+        assert!(matches!(refused, Err(WebhookRefusal::TooManyPending)));
+        assert_eq!(fan_out(&world, 4).await, 1, "what happens has room");
     }
 
     async fn one_that_is_asked_seldom_is_not_disabled_by_one_try_long_after_another(database: TempDatabase) {
