@@ -19,6 +19,7 @@ pub(super) fn answer_of(error: &WebhookError) -> Answer {
         WebhookError::TooMany => said(S::BAD_REQUEST, "too_many_webhook_endpoints"),
         WebhookError::Range => said(S::BAD_REQUEST, "invalid_request").about("to"),
         WebhookError::Disabled => said(S::CONFLICT, "webhook_endpoint_disabled"),
+        WebhookError::TooManyPending => said(S::CONFLICT, "too_many_deliveries_pending"),
         WebhookError::OldSecretSigns => said(S::CONFLICT, "old_secret_still_signs").about("keep_old_secret_active_for_24_hours"),
         // A client that retried by itself would ask in vain.
         WebhookError::NotSent(_) => said(S::FAILED_DEPENDENCY, "webhook_not_answered"),

@@ -16,6 +16,8 @@ pub const TRIES_MAX: u32 = PAUSES_MS.len() as u32 + 1;
 pub const RETRY_AFTER_MAX_MS: i64 = DAY_MS;
 /// An endpoint that has taken nothing for so long is disabled.
 pub const DISABLED_AFTER_MS: i64 = 5 * DAY_MS;
+/// Of an endpoint that was asked nothing for so long nobody knows whether it would have taken anything. No two tries of a delivery lie so far apart.
+pub const UNASKED_MS: i64 = 2 * DAY_MS;
 /// No pause is longer: the last one of the schedule, and a fifth more. What is due later was made so before the clock was put back.
 pub const PAUSE_MAX_MS: i64 = DAY_MS * 12 / 10;
 /// A receiver whose last answer took longer is slow.

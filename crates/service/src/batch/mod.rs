@@ -91,7 +91,9 @@ pub enum BatchError {
     KeyReused,
     #[error("{OPEN_BATCHES_MAX} of your batches have not ended. Wait for some, or cancel some.")]
     TooManyOpen,
-    #[error("Your batches of the last months have more than {LINES_KEPT_MAX} lines. Those that were wrong are forgotten after a day.")]
+    #[error(
+        "Your batches of the last months have more than {LINES_KEPT_MAX} lines. Wrong ones are forgotten after a day, ones cancelled unmade after a week."
+    )]
     TooManyKept,
     #[error("You have {FILES_MAX} files already: there is no room for what would come of a batch. Delete some.")]
     TooManyFiles,

@@ -50,6 +50,8 @@ pub enum WebhookError {
     TooMany,
     #[error("the webhook endpoint is disabled: enable it first")]
     Disabled,
+    #[error("many deliveries wait there already: send others again when these have arrived")]
+    TooManyPending,
     #[error("the secret of before still signs: rotate without it, or when its day is over")]
     OldSecretSigns,
     #[error("the range ends before it begins")]
@@ -72,6 +74,7 @@ impl From<WebhookRefusal> for WebhookError {
             WebhookRefusal::DeliveryUnknown => Self::DeliveryUnknown,
             WebhookRefusal::TooMany => Self::TooMany,
             WebhookRefusal::Disabled => Self::Disabled,
+            WebhookRefusal::TooManyPending => Self::TooManyPending,
             WebhookRefusal::OldSecretSigns => Self::OldSecretSigns,
             WebhookRefusal::Store(error) => Self::Store(error),
         }

@@ -18,6 +18,7 @@ const OLD: &str =
     "SELECT tenant_id, id FROM batches WHERE remove_after_ms IS NOT NULL AND remove_after_ms <= $1 ORDER BY remove_after_ms LIMIT $2";
 const REMOVE_LINES: &str =
     "DELETE FROM batch_lines WHERE batch_id = $1 AND line IN (SELECT line FROM batch_lines WHERE batch_id = $1 ORDER BY line LIMIT $2)";
+const ANY_LINE: &str = "SELECT 1 FROM batch_lines WHERE batch_id = $1 LIMIT 1";
 
 /// A batch with which somebody is to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +89,9 @@ pub(super) async fn remove(store: &Store, id: BatchId) -> Result<(), StoreError>
     loop {
         let write = store.write().await?;
         let removed = write.tx.execute_raw(write.statement(REMOVE_LINES, [id.uuid().into(), LINES_AT_ONCE.into()])).await?.rows_affected();
-        if removed < LINES_AT_ONCE.unsigned_abs() {
+        // Of those that another server is removing none is counted: there may be others, which nobody would find without their batch.
+        let may_be_last = removed < LINES_AT_ONCE.unsigned_abs();
+        if may_be_last && write.tx.query_one_raw(write.statement(ANY_LINE, [id.uuid().into()])).await?.is_none() {
             write.tx.execute_raw(write.statement("DELETE FROM batches WHERE id = $1", [id.uuid().into()])).await?;
             return write.commit().await;
         }

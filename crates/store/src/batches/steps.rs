@@ -13,7 +13,7 @@ use crate::{
 };
 use domain::{
     BatchId, FileId, VideoTime,
-    batch::{BATCH_KEPT_MS, BatchStatus, Closing, DRY_RUN_KEPT_MS, LineFault, LineState},
+    batch::{BATCH_KEPT_MS, BatchStatus, Closing, DRY_RUN_KEPT_MS, LineFault, LineState, WITHDRAWN_KEPT_MS},
     webhook::WebhookEvent,
 };
 use sea_orm::{ConnectionTrait, EntityTrait, FromQueryResult, Value};
@@ -38,6 +38,7 @@ pub(super) const JOB_HAS_ENDED: &str =
     " AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = batch_lines.job_id AND jobs.ended_at_ms IS NULL)";
 const COUNT_ENDED: &str = "UPDATE batches SET finished_lines = finished_lines + $1, completed_lines = completed_lines + $2, \
      failed_lines = failed_lines + $3, charged_ms = charged_ms + $4 WHERE id = $5";
+const MADE_OR_FAILED: &str = "SELECT 1 FROM batch_lines WHERE batch_id = $1 AND state IN ('succeeded', 'failed') LIMIT 1";
 
 /// Lines that one statement adds: each connection keeps it prepared, with a place for each value.
 const ADDED_AT_ONCE: usize = 50;
@@ -337,12 +338,24 @@ impl EndedJob {
     }
 }
 
+/// Whether nothing of it was made, charged or failed: its lines were withdrawn.
+async fn came_to_nothing(write: &Write, batch: &Batch) -> Result<bool, StoreError> {
+    let any = write.tx.query_one_raw(write.statement(MADE_OR_FAILED, [batch.id.uuid().into()])).await?;
+    Ok(any.is_none() && batch.charged == VideoTime::default())
+}
+
 /// The one place where a batch ends, and where others are told. Its row is locked.
 async fn end(write: &mut Write, batch: &Batch, status: BatchStatus) -> Result<(), StoreError> {
     // What was never begun was a question too. A try of failed lines is known for as long as any: by it whoever asks once more finds the try after
     // it, of which something came.
     let is_short = batch.is_dry_run || batch.retry_of.is_none() && (status == BatchStatus::Failed || batch.finished == 0);
-    let kept_ms = if is_short { DRY_RUN_KEPT_MS } else { BATCH_KEPT_MS };
+    let kept_ms = if is_short {
+        DRY_RUN_KEPT_MS
+    } else if status == BatchStatus::Cancelled && came_to_nothing(write, batch).await? {
+        WITHDRAWN_KEPT_MS
+    } else {
+        BATCH_KEPT_MS
+    };
     let update = "UPDATE batches SET status = $1, ended_at_ms = $2, step_after_ms = NULL, remove_after_ms = $3, waiting_for = NULL, \
          waiting_text = NULL WHERE id = $4";
     let values = [status.as_str().into(), write.now.ms().into(), write.now.plus_ms(kept_ms).ms().into(), batch.id.uuid().into()];

@@ -6,6 +6,7 @@
 
 mod callbacks;
 mod endpoints;
+mod failing;
 mod log;
 mod rows;
 mod secrets;

@@ -73,6 +73,9 @@ pub enum WebhookRefusal {
     TooMany,
     #[error("the webhook endpoint is disabled: enable it first")]
     Disabled,
+    /// With more of them what happens meanwhile would find no room.
+    #[error("many deliveries wait there already: send others again when these have arrived")]
+    TooManyPending,
     /// A third one would cut short the time that the first was promised.
     #[error("the secret of before still signs: rotate without it, or when its day is over")]
     OldSecretSigns,

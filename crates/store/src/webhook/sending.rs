@@ -1,6 +1,9 @@
 //! The way of deliveries out of the house: added for each endpoint, taken under a lease, and what became of each try.
 
-use super::rows::{ENDPOINT, EndpointRow, WebhookAttempt, act_of, disable, lock, settle};
+use super::{
+    failing,
+    rows::{ENDPOINT, EndpointRow, WebhookAttempt, act_of, disable, lock, settle},
+};
 use crate::{
     Store, StoreError, chance,
     database::write::Write,
@@ -181,7 +184,7 @@ impl<'a> WebhookQueue<'a> {
         }
         if !claimed.is_test && after != AfterAttempt::Moot {
             note_pace(&write, &endpoint, attempt.took_ms).await?;
-            judge(&mut write, &endpoint, after).await?;
+            judge(&mut write, &endpoint, claimed, after).await?;
         }
         settle(&write, claimed.endpoint, -i64::from(!matches!(after, AfterAttempt::Again { .. }))).await?;
         write.commit().await?;
@@ -341,14 +344,12 @@ async fn note_pace(write: &Write, endpoint: &EndpointRow, took_ms: u64) -> Resul
 }
 
 /// What an attempt says of its endpoint, which is locked.
-async fn judge(write: &mut Write, endpoint: &EndpointRow, after: AfterAttempt) -> Result<(), StoreError> {
+async fn judge(write: &mut Write, endpoint: &EndpointRow, claimed: &ClaimedWebhook, after: AfterAttempt) -> Result<(), StoreError> {
     let since = match after {
         AfterAttempt::Delivered => None,
         // Of what was moot nothing follows for its endpoint.
         AfterAttempt::Moot => endpoint.failing_since_ms,
-        AfterAttempt::Again { .. } | AfterAttempt::Failed | AfterAttempt::Gone => {
-            Some(endpoint.failing_since_ms.unwrap_or_else(|| write.now.ms()))
-        }
+        AfterAttempt::Again { .. } | AfterAttempt::Failed | AfterAttempt::Gone => Some(failing::since_ms(write, endpoint, claimed).await?),
     };
     if since != endpoint.failing_since_ms {
         let sql = "UPDATE webhook_endpoints SET failing_since_ms = $2 WHERE id = $1";

@@ -42,7 +42,7 @@ pub async fn submit(
 ) -> Result<Accepted, ApiError> {
     let Asked { caller, key, arrival, room, callback } = asked;
     let fields = inputs.fields(model)?;
-    let (force, own) = (fields.force()?, fields.deadlines()?);
+    let (force, own, fallback_model) = (fields.force()?, fields.deadlines()?, fields.fallback_model()?);
     let start_within_ms = start_within_ms.filter(|_| own.start_by.is_none());
     let deadlines = match start_within_ms {
         Some(ms) => Deadlines { start_by: Some(context.services.store.now().await?.plus_ms(ms)), ..own },
@@ -52,6 +52,7 @@ pub async fn submit(
     request.set(Field::Model, Some(model.id.clone()));
     let prompts = if request.filled(Field::Enrich) == Some("true") { 2 } else { 1 };
     videos::keep(room, request.prompt.len() * prompts + request.negative_prompt.as_ref().map_or(0, String::len)).await?;
-    let submission = Submission { force, deadlines, start_within_ms, callback, ..key.submission(request, None, arrival.due()) };
+    let submission =
+        Submission { force, deadlines, start_within_ms, fallback_model, callback, ..key.submission(request, None, arrival.due()) };
     Ok(Box::pin(context.services.submit(caller.actor(), submission)).await?)
 }

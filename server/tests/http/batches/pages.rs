@@ -82,6 +82,11 @@ on_both_engines! {
         }
         assert!(!product.page(&hers, "/batches").await.contains(&id));
         assert!(product.page(&cookie, "/batches").await.contains(&format!("/batches/{id}")));
+        assert!(page.contains("Output file") && !page.contains("Error file"), "{page}");
+        let file = format!("/v1/files/{}", batch["output_file_id"].as_str().unwrap());
+        assert_eq!(product.send(ada.request("DELETE", &file).body(Body::empty()).unwrap()).await.status, StatusCode::OK);
+        let page = product.page(&cookie, &format!("/batches/{id}")).await;
+        assert!(!page.contains("Output file") && page.contains("Download all as a zip"), "{page}");
     }
 
     async fn videos_are_cut_off_once_the_session_has_ended_that_asked_for_them(database: TempDatabase) {

@@ -99,6 +99,23 @@ on_both_engines! {
         assert_eq!((other.status, other.code().as_str()), (StatusCode::UNPROCESSABLE_ENTITY, "idempotency_key_reused"));
     }
 
+    async fn programs_of_other_services_name_it_among_their_inputs(database: TempDatabase) {
+        let (product, ada) = with_two_models(database).await;
+        let (replicate, fal) = ("/replicate/v1/models/reelmill/vignette-1/predictions", "/fal/reelmill/vignette-1");
+        let input = |other: &str| json!({ "prompt": "a red ball", "fallback_model": other });
+        let made = product.post(&ada, replicate, json!({ "input": input("tiny-1") })).await;
+        assert_eq!(made.status, StatusCode::CREATED, "{}", made.json());
+        let made = product.post(&ada, fal, input("tiny-1")).await;
+        assert_eq!(made.status, StatusCode::OK, "{}", made.json());
+        let refused = product.post(&ada, replicate, json!({ "input": input("sora-9") })).await;
+        assert_eq!((refused.status, &refused.json()["invalid_fields"][0]["field"]), (StatusCode::UNPROCESSABLE_ENTITY, &json!("input.fallback_model")));
+        let refused = product.post(&ada, fal, input("sora-9")).await;
+        assert_eq!((refused.status, &refused.json()["detail"][0]["loc"]), (StatusCode::UNPROCESSABLE_ENTITY, &json!(["body", "fallback_model"])));
+        let videos = product.get(&ada, "/v1/videos").await.json();
+        let others: Vec<_> = videos["data"].as_array().unwrap().iter().map(|video| &video["fallback_model"]).collect();
+        assert_eq!(others, [&json!("tiny-1"), &json!("tiny-1")]);
+    }
+
     async fn a_line_of_a_batch_is_quoted_by_the_dearer_model_and_charged_by_what_made_it(database: TempDatabase) {
         let (product, ada) = with_two_models(database).await;
         let body = |other: &str| json!({ "prompt": "a red ball", "fallback_model": other, "steps": 24 });

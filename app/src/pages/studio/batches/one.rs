@@ -21,7 +21,7 @@ use crate::{
     words,
 };
 use domain::{
-    BatchId, Permission, TenantId, VideoTime,
+    BatchId, FileId, Permission, TenantId, VideoTime,
     batch::{BatchStatus, LineState, OpenLines},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -39,7 +39,10 @@ pub fn BatchPage() -> impl IntoView {
         let viewer = session::require_viewer().await?;
         let id: BatchId = id.parse().map_err(|_| Fault::NotFound)?;
         let (services, actor) = (session::services(), viewer.actor());
-        let view = services.batch(actor, id).await?.ok_or(Fault::NotFound)?;
+        let mut view = services.batch(actor, id).await?.ok_or(Fault::NotFound)?;
+        // Each may have been deleted, or have expired.
+        view.batch.output = kept(&viewer, view.batch.output).await?;
+        view.batch.errors = kept(&viewer, view.batch.errors).await?;
         let input = services.file(actor, view.batch.input).await?;
         let (after_made, after_wrong) = (line(made)?, line(wrong)?);
         let sheet = lines(&viewer, id, &[LineState::Succeeded], after_made).await?;
@@ -107,6 +110,12 @@ fn line(text: Option<String>) -> Result<Option<u32>, Fault> {
 
 async fn lines(viewer: &User, id: BatchId, states: &[LineState], after: Option<u32>) -> Result<LinesPage, Fault> {
     session::services().batch_lines(viewer.actor(), id, states, after, SHOWN).await?.ok_or(Fault::NotFound)
+}
+
+/// A file that was neither deleted nor has expired.
+async fn kept(viewer: &User, id: Option<FileId>) -> Result<Option<FileId>, Fault> {
+    let Some(id) = id else { return Ok(None) };
+    Ok(session::services().file(viewer.actor(), id).await?.map(|file| file.id))
 }
 
 /// A page behind the last line says so by its way back.

@@ -4,7 +4,7 @@ use super::{LEASE_MS, line};
 use crate::World;
 use domain::{
     ApiKeyId, FailureCode, Stage, VideoTime,
-    batch::{BatchStatus, Closing, FaultCode, FilePurpose, LINES_KEPT_MAX, LineFault, LineState},
+    batch::{BatchStatus, Closing, FaultCode, FilePurpose, LINES_KEPT_MAX, LineFault, LineState, WITHDRAWN_KEPT_MS},
     job::AttemptFailure,
 };
 use futures::future::join_all;
@@ -168,6 +168,43 @@ on_both_engines! {
         assert_eq!(world.store.batch_rows().forget_old().await.unwrap(), 1);
         assert!(world.batches().get(made.id).await.unwrap().is_some(), "of this one a line has ended");
         assert!(world.batches().create(world.new_batch(BatchSource::File(file.id))).await.is_ok());
+    }
+
+    async fn one_that_was_cancelled_before_anything_came_of_it_goes_after_a_week(database: TempDatabase) {
+        let world = World::new(database).await;
+        let mut ended = Vec::new();
+        for has_failed in [false, true] {
+            let batch = world.batch(2).await;
+            let steps = world.steps(&batch);
+            if has_failed {
+                steps.fail_line(1, LineFault::new(FaultCode::InvalidJson, "no")).await.unwrap();
+            }
+            world.batches().cancel(batch.id).await.unwrap();
+            steps.withdraw_waiting(Closing::Cancelled, 10).await.unwrap();
+            assert!(steps.finish(BatchStatus::Cancelled, None, None).await.unwrap());
+            ended.push(batch.id);
+        }
+        world.dial.advance_ms(WITHDRAWN_KEPT_MS - 1);
+        assert_eq!(world.store.batch_rows().forget_old().await.unwrap(), 0);
+        world.dial.advance_ms(1);
+        assert_eq!(world.store.batch_rows().forget_old().await.unwrap(), 1);
+        assert!(world.batches().get(ended[0]).await.unwrap().is_none());
+        assert!(world.batches().get(ended[1]).await.unwrap().is_some(), "it says what was wrong");
+        assert_eq!(world.count("batch_lines").await, 2);
+    }
+
+    async fn however_many_remove_a_batch_at_once_none_of_its_lines_is_left(database: TempDatabase) {
+        let world = World::new(database).await;
+        let batch = world.batch(1).await;
+        let more = "WITH RECURSIVE numbers (number) AS (SELECT 2 UNION ALL SELECT number + 1 FROM numbers WHERE number < 12000) \
+             INSERT INTO batch_lines (batch_id, line, tenant_id, byte_offset, byte_length, state, billed_ms) \
+             SELECT id, number, tenant_id, 0, 1, 'cancelled', 0 FROM batches CROSS JOIN numbers";
+        world.sql(more).await;
+        world.sql("UPDATE batches SET status = 'cancelled', ended_at_ms = 1, step_after_ms = NULL, remove_after_ms = 1").await;
+        let removing = join_all((0..4).map(|_| world.store.batch_rows().forget_old()));
+        assert!(removing.await.into_iter().all(|removed| removed.is_ok()));
+        assert!(world.batches().get(batch.id).await.unwrap().is_none());
+        assert_eq!(world.count("batch_lines").await, 0);
     }
 
     async fn no_file_arrives_for_a_team_that_is_gone(database: TempDatabase) {

@@ -6,7 +6,10 @@ use crate::World;
 use domain::{
     FailureCode, JobState, Stage, TenantId, Timestamp, WebhookEndpointId,
     job::AttemptFailure,
-    webhook::{DELIVERY_KEPT_MS, DeliveryState, DisabledReason, PAUSE_MAX_MS, PENDING_MAX, SLOW_MS, TESTS_KEPT, TRIES_MAX, WebhookEvent},
+    webhook::{
+        DELIVERY_KEPT_MS, DISABLED_AFTER_MS, DeliveryState, DisabledReason, PAUSE_MAX_MS, PENDING_MAX, REPLAYS_PENDING_MAX, SLOW_MS,
+        TESTS_KEPT, TRIES_MAX, WebhookEvent,
+    },
 };
 use store::{
     AfterAttempt, Asked, ClaimedWebhook, NewWebhookEndpoint, ReplayRange, SealedSecret, WebhookAttempt, WebhookChange, WebhookHappened,
@@ -213,6 +216,8 @@ on_both_engines! {
         assert_eq!(pending(&world, id).await, 1);
         let newest = log.list(None, None, 1).await.unwrap();
         assert_eq!(newest[0].event_id, format!("evt_test_{}", TESTS_KEPT + 4));
+        let range = ReplayRange { from: Timestamp::from_ms(0), to: Timestamp::from_ms(i64::MAX), with_delivered: true, tried_before: None };
+        assert_eq!(log.replay_range(asked(&world), range, 1000).await.unwrap(), 0, "none of them happened");
     }
 
     async fn what_nobody_can_note_is_not_sent_for_ever_and_a_clock_put_back_delays_nothing(database: TempDatabase) {
@@ -298,6 +303,30 @@ on_both_engines! {
             range.tried_before = Some(begun);
         }
         assert_eq!(sent, ["evt_1", "evt_2", "evt_3"]);
+        world.sql(&format!("UPDATE webhook_endpoints SET pending = {REPLAYS_PENDING_MAX}")).await;
+        let refused = log.replay_range(asked(&world), ReplayRange { tried_before: None, ..range }, 1).await;
+        assert!(matches!(refused, Err(WebhookRefusal::TooManyPending)));
+        assert_eq!(fan_out(&world, 4).await, 1, "what happens has room");
+    }
+
+    async fn one_that_is_asked_seldom_is_not_disabled_by_one_try_long_after_another(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (id, endpoints) = (endpoint(&world).await, world.store.tenant(world.tenant).webhooks());
+        fan_out(&world, 1).await;
+        assert!(answered(&world, &claim(&world).await.unwrap(), AfterAttempt::Failed).await);
+        world.dial.advance_ms(2 * DISABLED_AFTER_MS);
+        fan_out(&world, 2).await;
+        let again = AfterAttempt::Again { pause_ms: PAUSE_MAX_MS };
+        let second = claim(&world).await.unwrap();
+        assert!(answered(&world, &second, again).await);
+        let found = endpoints.get(id).await.unwrap().unwrap();
+        assert_eq!((found.disabled, found.failing_since), (None, Some(second.at)));
+        // One that is asked all the while and takes nothing is.
+        for _ in 0..DISABLED_AFTER_MS / PAUSE_MAX_MS + 1 {
+            world.dial.advance_ms(PAUSE_MAX_MS);
+            assert!(answered(&world, &claim(&world).await.unwrap(), again).await);
+        }
+        assert_eq!(endpoints.get(id).await.unwrap().unwrap().disabled.unwrap().1, DisabledReason::Failing);
     }
 
     async fn what_waits_is_bounded_and_a_disabled_endpoint_is_told_nothing(database: TempDatabase) {
