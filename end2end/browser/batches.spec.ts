@@ -85,6 +85,11 @@ test('a batch is cancelled by the keyboard alone', async ({ page }) => {
   }).toPass(MADE);
   await page.getByRole('button', { name: 'Start' }).click();
   await expect(page).not.toHaveURL(quote);
+  // One that is cancelled while it is read has no lines.
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('img', { name: /^Of 200 lines/ })).toBeVisible({ timeout: 1_000 });
+  }).toPass(MADE);
   await untilReady(page);
   await page.getByRole('button', { name: 'Cancel the batch' }).focus();
   await page.keyboard.press('Space');

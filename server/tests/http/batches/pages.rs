@@ -187,6 +187,18 @@ on_both_engines! {
         assert_eq!((stranger.status, stranger.header("location")), (StatusCode::SEE_OTHER, "/signin?next=/batches"));
     }
 
+    async fn one_that_is_cancelled_while_it_is_read_has_no_lines(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let quote = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
+        let id = start(&product, &cookie, &quote).await;
+        product.post_form(&cookie, "/api/cancel-batch", &format!("id={id}")).await;
+        assert_eq!(ended(&product, &ada, &id).await["status"], "cancelled");
+        let page = product.page(&cookie, &format!("/batches/{id}")).await;
+        assert!(page.contains("Cancelled before all of it was read") && !page.contains("Not made") && !page.contains("0 of 0"), "{page}");
+    }
+
     async fn a_batch_is_cancelled_and_what_was_not_made_is_tried_again(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

@@ -135,6 +135,9 @@ fn lead(batch: &Batch) -> String {
             Some((_, text)) => format!("Running. {text}"),
             None => "Running.".to_owned(),
         },
+        (BatchStatus::Cancelled, false) if batch.lines == 0 => {
+            "Cancelled before all of it was read: nothing was made or charged.".to_owned()
+        }
         (BatchStatus::Cancelling, false) => "Being cancelled: what is being made is still delivered.".to_owned(),
         _ => format!("{}.", state(batch)),
     }
@@ -144,7 +147,7 @@ fn lead(batch: &Batch) -> String {
 #[component]
 fn Course<'a>(view: &'a BatchView) -> impl IntoView {
     let (batch, eta) = (&view.batch, view.eta);
-    let is_read = batch.status != BatchStatus::Validating;
+    let is_read = batch.status != BatchStatus::Validating && batch.lines > 0;
     let promised = batch.status == BatchStatus::InProgress;
     let is_all_begun = batch.lines.saturating_sub(batch.finished) <= view.open.lines;
     view! {
