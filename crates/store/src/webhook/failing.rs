@@ -1,9 +1,9 @@
 //! Since when an endpoint takes nothing of what it is told.
 
-use super::{rows::EndpointRow, sending::ClaimedWebhook};
+use super::rows::EndpointRow;
 use crate::{StoreError, database::write::Write};
 use domain::{
-    Timestamp,
+    Timestamp, WebhookDeliveryId, WebhookEndpointId,
     webhook::{UNASKED_MS, is_to_be_disabled},
 };
 use sea_orm::ConnectionTrait;
@@ -13,19 +13,27 @@ const TRIED_LATELY: &str = "SELECT 1 FROM webhook_attempts WHERE delivery_id = $
      UNION ALL SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND state IN ('pending', 'failed') AND id <> $2 AND NOT is_test \
      AND last_at_ms > $4 LIMIT 1";
 
+/// A try of a delivery.
+#[derive(Clone, Copy)]
+pub(super) struct Attempt {
+    pub endpoint: WebhookEndpointId,
+    pub delivery: WebhookDeliveryId,
+    pub number: u32,
+}
+
 /// Since when a locked endpoint takes nothing that has not taken this attempt either. Of one that was asked nothing for long nobody knows how it did
 /// meanwhile: it would be disabled by its first try, so that begins anew.
-pub(super) async fn since_ms(write: &Write, endpoint: &EndpointRow, claimed: &ClaimedWebhook) -> Result<i64, StoreError> {
+pub(super) async fn since_ms(write: &Write, endpoint: &EndpointRow, attempt: Attempt) -> Result<i64, StoreError> {
     let Some(since_ms) = endpoint.failing_since_ms else { return Ok(write.now.ms()) };
     let may_be_disabled = endpoint.receiver.is_none() && is_to_be_disabled(Timestamp::from_ms(since_ms), write.now);
-    let begins_anew = may_be_disabled && !was_tried_lately(write, claimed).await?;
+    let begins_anew = may_be_disabled && !was_tried_lately(write, attempt).await?;
     Ok(if begins_anew { write.now.ms() } else { since_ms })
 }
 
-async fn was_tried_lately(write: &Write, claimed: &ClaimedWebhook) -> Result<bool, StoreError> {
-    let number = i32::try_from(claimed.number).unwrap_or(i32::MAX);
+async fn was_tried_lately(write: &Write, attempt: Attempt) -> Result<bool, StoreError> {
+    let number = i32::try_from(attempt.number).unwrap_or(i32::MAX);
     let after = write.now.plus_ms(-UNASKED_MS);
-    let values = [claimed.endpoint.uuid().into(), claimed.id.uuid().into(), number.into(), after.ms().into()];
+    let values = [attempt.endpoint.uuid().into(), attempt.delivery.uuid().into(), number.into(), after.ms().into()];
     Ok(write.tx.query_one_raw(write.statement(TRIED_LATELY, values)).await?.is_some())
 }
 

@@ -1,7 +1,7 @@
 //! The way of deliveries out of the house: added for each endpoint, taken under a lease, and what became of each try.
 
 use super::{
-    failing,
+    failing::{self, Attempt},
     rows::{ENDPOINT, EndpointRow, WebhookAttempt, act_of, disable, lock, settle},
 };
 use crate::{
@@ -349,7 +349,10 @@ async fn judge(write: &mut Write, endpoint: &EndpointRow, claimed: &ClaimedWebho
         AfterAttempt::Delivered => None,
         // Of what was moot nothing follows for its endpoint.
         AfterAttempt::Moot => endpoint.failing_since_ms,
-        AfterAttempt::Again { .. } | AfterAttempt::Failed | AfterAttempt::Gone => Some(failing::since_ms(write, endpoint, claimed).await?),
+        AfterAttempt::Again { .. } | AfterAttempt::Failed | AfterAttempt::Gone => {
+            let attempt = Attempt { endpoint: claimed.endpoint, delivery: claimed.id, number: claimed.number };
+            Some(failing::since_ms(write, endpoint, attempt).await?)
+        }
     };
     if since != endpoint.failing_since_ms {
         let sql = "UPDATE webhook_endpoints SET failing_since_ms = $2 WHERE id = $1";
