@@ -30,7 +30,8 @@ pub const FAULTS_SHOWN_MAX: u64 = 1000;
 pub const OPEN_BATCHES_MAX: u64 = 100;
 /// For so long a batch and its lines are known after it has ended. Its files are kept by themselves.
 pub const BATCH_KEPT_MS: i64 = 90 * DAY_MS;
-/// The same of one that was cancelled before any of its lines was made or failed: nothing came of it, but its lines may be tried again after all.
+/// The same of one that was cancelled before any of its lines was made or failed: nothing came of it, but its lines may be tried again after all. A try of lines
+/// of another batch is known for as long as any.
 pub const WITHDRAWN_KEPT_MS: i64 = 7 * DAY_MS;
 /// The most lines of all batches of one tenant that are kept.
 pub const LINES_KEPT_MAX: u64 = 2_000_000;

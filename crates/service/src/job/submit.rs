@@ -189,8 +189,8 @@ impl Services {
             && self.earlier(tenant, idempotency.as_ref()).await?.is_none()
         {
             let refusal = self.refusal(&spec, error.clone()).await;
-            if let (Some(retry_count), None, SubmitError::NotNow { .. }) = (retry_count, &idempotency, &refusal) {
-                jobs.note_refused(actor.key(), retry_count, &fingerprint);
+            if let (Some(_), None, SubmitError::NotNow { .. }) = (retry_count, &idempotency, &refusal) {
+                jobs.note_refused(actor.key(), &fingerprint);
             }
             return Err(refusal);
         }

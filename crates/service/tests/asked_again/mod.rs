@@ -4,7 +4,10 @@ use crate::{
     lines::{Site, line},
     numbered,
 };
-use domain::{VideoTime, batch::BatchStatus};
+use domain::{
+    VideoTime,
+    batch::{BatchStatus, WITHDRAWN_KEPT_MS},
+};
 use service::{BatchError, BatchRepetition, BatchRequest};
 use store::{FilesUsed, NewLine, on_both_engines};
 
@@ -96,5 +99,28 @@ on_both_engines! {
         site.world.dial.advance_ms(25 * 3_600_000);
         assert!(site.world.services.store.batch_rows().forget_old().await.unwrap() > 0);
         assert_eq!(retry().await, fourth, "what it has made is not made and charged once more");
+    }
+
+    async fn a_try_that_was_cancelled_is_known_as_long_as_what_was_made_instead_of_it(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let quote = site.quoted(&numbered(3)).await;
+        site.step().await;
+        let batch = site.world.services.start_quoted(site.actor(), quote).await.unwrap().batch.id;
+        // Its lines are read, and one of them is being made: it is kept.
+        site.step().await;
+        let cancel = async |id| {
+            site.world.services.cancel_batch(site.actor(), id).await.unwrap().unwrap();
+            site.run_until_ended(id).await;
+        };
+        cancel(batch).await;
+        let kept = "UPDATE batches SET remove_after_ms = NULL WHERE retry_of IS NULL";
+        site.world.database.damage(kept).await;
+        let retry = async || site.world.services.retry_failed(site.actor(), batch).await.unwrap().batch.id;
+        cancel(retry().await).await;
+        let made = retry().await;
+        site.run_until_ended(made).await;
+        site.world.dial.advance_ms(WITHDRAWN_KEPT_MS + 3_600_000);
+        site.world.services.store.batch_rows().forget_old().await.unwrap();
+        assert_eq!(retry().await, made);
     }
 }

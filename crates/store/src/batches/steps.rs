@@ -351,7 +351,7 @@ async fn end(write: &mut Write, batch: &Batch, status: BatchStatus) -> Result<()
     let is_short = batch.is_dry_run || batch.retry_of.is_none() && (status == BatchStatus::Failed || batch.finished == 0);
     let kept_ms = if is_short {
         DRY_RUN_KEPT_MS
-    } else if status == BatchStatus::Cancelled && came_to_nothing(write, batch).await? {
+    } else if status == BatchStatus::Cancelled && batch.retry_of.is_none() && came_to_nothing(write, batch).await? {
         WITHDRAWN_KEPT_MS
     } else {
         BATCH_KEPT_MS

@@ -58,10 +58,11 @@ pub(crate) async fn insert(
 /// the one that was tried most often, and of these the newest, but for those that are younger than the pause before a try. One that was deleted
 /// since is none of them: in its place another would be made, beside the one that the try is for.
 ///
-/// A try may also come in behind a later one, as its client gave it up while it was waiting here.
-pub(crate) async fn take(write: &Write, sender: Sender, fingerprint: &str) -> Result<Option<JobId>, StoreError> {
+/// A try may also come in behind a later one, as its client gave it up while it was waiting here. `is_anew`: all tries before it were refused,
+/// so that no other one can have made its job.
+pub(crate) async fn take(write: &Write, sender: Sender, is_anew: bool, fingerprint: &str) -> Result<Option<JobId>, StoreError> {
     let count: i32 = signed(TABLE, "retry_count", sender.retry_count)?;
-    let found = of_other_tries(write.now, sender, count, fingerprint).one(&write.tx).await?;
+    let found = of_other_tries(write.now, sender, (count, is_anew), fingerprint).one(&write.tx).await?;
     let Some(row) = found else { return Ok(None) };
     table::Entity::update_many()
         .col_expr(table::Column::RetryCount, Expr::value(Ord::max(row.retry_count, count)))
@@ -72,45 +73,21 @@ pub(crate) async fn take(write: &Write, sender: Sender, fingerprint: &str) -> Re
     Ok(Some(JobId::from_uuid(row.job_id)))
 }
 
-/// Whether a try that was refused `ago_ms` ago, and had been sent `retry_count` times before, had come in behind a later one that made a job:
-/// its client gave it up while it was waiting. That job counts as its own from now on.
-pub(crate) async fn was_overtaken(
-    write: &Write,
-    sender: Sender,
-    fingerprint: &str,
-    retry_count: u32,
-    ago_ms: i64,
-) -> Result<bool, StoreError> {
-    let count: i32 = signed(TABLE, "retry_count", retry_count)?;
-    let refused_at = write.now.plus_ms(-ago_ms);
-    let overtook = table::Column::RetryCountLeast.gt(count);
-    let before = table::Column::CreatedAtMs.lte(refused_at.ms()).and(table::Column::CreatedAtMs.gt(refused_at.plus_ms(-OVERTAKEN_MS).ms()));
-    let Some(row) = of_request(sender, fingerprint).filter(overtook.and(before)).one(&write.tx).await? else { return Ok(false) };
-    let update = table::Entity::update_many().col_expr(table::Column::RetryCountLeast, Expr::value(count));
-    update.filter(table::Column::JobId.eq(row.job_id)).exec(&write.tx).await?;
-    Ok(true)
-}
-
-/// What requests have made that are alike, and their clients may not know.
-fn of_request(sender: Sender, fingerprint: &str) -> Select<table::Entity> {
+/// What the other tries of a request have made that was sent so often before.
+fn of_other_tries(now: Timestamp, sender: Sender, (count, is_anew): (i32, bool), fingerprint: &str) -> Select<table::Entity> {
     let key = match sender.api_key {
         Some(key) => table::Column::ApiKeyId.eq(key.uuid()),
         None => table::Column::ApiKeyId.is_null(),
     };
+    let overtook = table::Column::RetryCountLeast.gt(count).and(table::Column::CreatedAtMs.gt(now.plus_ms(-OVERTAKEN_MS).ms()));
+    let earlier = table::Column::RetryCount.lt(count).and(table::Column::CreatedAtMs.gt(now.plus_ms(-RETRIES_EXPECTED_MS).ms()));
     table::Entity::find()
         .filter(table::Column::TenantId.eq(sender.tenant.uuid()))
         .filter(table::Column::Fingerprint.eq(fingerprint))
         .filter(key)
         .filter(is_there())
-}
-
-/// What the other tries of a request have made that was sent so often before.
-fn of_other_tries(now: Timestamp, sender: Sender, count: i32, fingerprint: &str) -> Select<table::Entity> {
-    let overtook = table::Column::RetryCountLeast.gt(count).and(table::Column::CreatedAtMs.gt(now.plus_ms(-OVERTAKEN_MS).ms()));
-    let earlier = table::Column::RetryCount.lt(count).and(table::Column::CreatedAtMs.gt(now.plus_ms(-RETRIES_EXPECTED_MS).ms()));
-    of_request(sender, fingerprint)
         // No try is earlier than the first: it looks at none of those that are alike, of which there may be many.
-        .filter(if count == 0 { overtook } else { earlier.or(overtook) })
+        .filter(if count == 0 || is_anew { overtook } else { earlier.or(overtook) })
         .order_by_desc(table::Column::RetryCount)
         .order_by_asc(Expr::col(table::Column::CreatedAtMs).gt(now.plus_ms(-PAUSE_LEAST_MS).ms()))
         .order_by_desc(table::Column::JobId)
@@ -156,7 +133,7 @@ mod tests {
         let database = TempDatabase::sqlite();
         let store = database.open().await.unwrap();
         let sender = Sender { tenant: TenantId::from_uuid(Uuid::nil()), api_key: None, retry_count: 0 };
-        let query = of_other_tries(Timestamp::from_ms(1), sender, 0, "f");
+        let query = of_other_tries(Timestamp::from_ms(1), sender, (0, false), "f");
         let sql = format!("EXPLAIN QUERY PLAN {}", query.build(DbBackend::Sqlite));
         let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
         let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();

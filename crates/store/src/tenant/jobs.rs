@@ -3,6 +3,7 @@
 use super::{
     moving::{self, MoveError},
     own_queue::{self, OwnPage, Owner},
+    refused,
     submit::{self, Earlier},
     waiting,
 };
@@ -88,10 +89,9 @@ impl<'a> Jobs<'a> {
             .await
     }
 
-    /// Notes that a request of a client that counts its tries was refused before it came to a submission, so that the next try is known as one
-    /// of which nothing was made.
-    pub fn note_refused(self, api_key: Option<ApiKeyId>, retry_count: u32, fingerprint: &str) {
-        self.store.refused_tries.note(Sender { tenant: self.tenant, api_key, retry_count }, fingerprint);
+    /// Notes that the first try of a client that counts its tries was refused, as [`Self::submit`] does of those that it refuses: nothing was made.
+    pub fn note_refused(self, api_key: Option<ApiKeyId>, fingerprint: &str) {
+        self.store.refused_tries.note(Sender { tenant: self.tenant, api_key, retry_count: 0 }, fingerprint, refused::KEPT);
     }
 
     pub async fn get(self, id: JobId) -> Result<Option<Job>, StoreError> {

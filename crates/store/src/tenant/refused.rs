@@ -3,7 +3,7 @@
 //! Nothing was stored of them, so a later try would find the job of another request that is alike, and the one of its own would never be
 //! made. Known to this process alone: the worst that follows elsewhere is that two such requests are answered with one job.
 
-use crate::{clock::Instant, rows::unconfirmed::Sender};
+use crate::{SubmitError, clock::Instant, rows::unconfirmed::Sender};
 use domain::{ApiKeyId, TenantId};
 use std::{
     collections::HashMap,
@@ -11,8 +11,11 @@ use std::{
     time::Duration,
 };
 
-/// Clients come back at the moment that they are told, where that is within a minute, and by themselves sooner.
-const KEPT: Duration = Duration::from_secs(90);
+/// Clients that are told to wait for up to a minute come back when it is over, and others after eight seconds at the most; a busy machine takes
+/// them a little later.
+pub(super) const KEPT: Duration = Duration::from_secs(75);
+/// A client that is told that the database does not answer is told to wait for five seconds.
+const UNANSWERED_KEPT: Duration = Duration::from_secs(20);
 /// Of all tenants. Beyond it none is noted.
 const REQUESTS_MAX: usize = 65_536;
 /// Of one request, which many may send that are alike. Beyond it none is noted.
@@ -26,11 +29,20 @@ struct Request {
     fingerprint: String,
 }
 
-/// A try that was refused.
+/// A try that was refused, as were all before it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RefusedTry {
-    pub retry_count: u32,
-    at: Instant,
+struct RefusedTry {
+    retry_count: u32,
+    until: Instant,
+}
+
+/// For how long it is noted that a try was refused so. `None`: its client does not try again, or it may be taken in all the same.
+pub(crate) const fn kept(error: &SubmitError) -> Option<Duration> {
+    match error {
+        SubmitError::NotAdmitted(error) if error.passes() => Some(KEPT),
+        SubmitError::Store(_) => Some(UNANSWERED_KEPT),
+        SubmitError::NotAdmitted(_) | SubmitError::KeyReused | SubmitError::Deleted(_) | SubmitError::Unknown => None,
+    }
 }
 
 /// Shared by all clones of a store.
@@ -44,28 +56,24 @@ struct Noted {
 }
 
 impl RefusedTries {
-    pub(crate) fn note(&self, sender: Sender, fingerprint: &str) {
+    pub(crate) fn note(&self, sender: Sender, fingerprint: &str, kept: Duration) {
         let now = Instant::now();
-        self.lock().add(Request::of(sender, fingerprint), RefusedTry { retry_count: sender.retry_count, at: now }, now);
+        self.lock().add(Request::of(sender, fingerprint), RefusedTry { retry_count: sender.retry_count, until: now + kept }, now);
     }
 
-    /// What was taken is for the next try.
-    pub(crate) fn put_back(&self, sender: Sender, fingerprint: &str, refused: RefusedTry) {
-        self.lock().add(Request::of(sender, fingerprint), refused, Instant::now());
-    }
-
-    /// The try that the client repeats by this one, once: the latest of those that were sent less often.
-    pub(crate) fn take(&self, sender: Sender, fingerprint: &str) -> Option<RefusedTry> {
+    /// Whether the try before this one was refused, and all before that. Each answers for one.
+    pub(crate) fn take(&self, sender: Sender, fingerprint: &str) -> bool {
         let (request, now, mut noted) = (Request::of(sender, fingerprint), Instant::now(), self.lock());
-        let tries = noted.of_requests.get_mut(&request)?;
+        let Some(tries) = noted.of_requests.get_mut(&request) else { return false };
         tries.retain(|refused| refused.is_fresh(now));
-        let earlier = tries.iter().enumerate().filter(|(_, refused)| refused.retry_count < sender.retry_count);
-        let latest = earlier.max_by_key(|(_, refused)| refused.retry_count).map(|(place, _)| place);
-        let taken = latest.map(|place| tries.swap_remove(place));
+        let before = tries.iter().position(|refused| refused.retry_count + 1 == sender.retry_count);
+        if let Some(place) = before {
+            tries.swap_remove(place);
+        }
         if tries.is_empty() {
             noted.of_requests.remove(&request);
         }
-        taken
+        before.is_some()
     }
 
     fn lock(&self) -> MutexGuard<'_, Noted> {
@@ -96,13 +104,8 @@ impl Noted {
 }
 
 impl RefusedTry {
-    /// In milliseconds.
-    pub(crate) fn ago_ms(self) -> i64 {
-        i64::try_from(self.at.elapsed().as_millis()).unwrap_or(i64::MAX)
-    }
-
     fn is_fresh(self, now: Instant) -> bool {
-        now.duration_since(self.at) < KEPT
+        now < self.until
     }
 }
 
@@ -124,7 +127,7 @@ mod tests {
     #[test]
     fn what_was_full_takes_others_once_those_are_not_fresh_any_more() {
         let (mut noted, now) = (Noted::default(), Instant::now());
-        let refused = |at| RefusedTry { retry_count: 0, at };
+        let refused = |at: Instant| RefusedTry { retry_count: 0, until: at + KEPT };
         for n in 0..=REQUESTS_MAX {
             noted.add(request(&n.to_string()), refused(now), now);
         }
@@ -138,7 +141,7 @@ mod tests {
     fn of_one_request_no_more_are_noted_than_are_looked_through_at_each() {
         let (mut noted, now) = (Noted::default(), Instant::now());
         for _ in 0..=TRIES_MAX {
-            noted.add(request("same"), RefusedTry { retry_count: 0, at: now }, now);
+            noted.add(request("same"), RefusedTry { retry_count: 0, until: now + KEPT }, now);
         }
         assert_eq!(noted.of_requests[&request("same")].len(), TRIES_MAX);
     }

@@ -3,7 +3,7 @@
 //! Submissions of one tenant take turns: each holds a lock on the tenant's row until it is committed, so
 //! none can look at the open work while another adds to it.
 
-use super::{refused::RefusedTry, spending};
+use super::{refused, spending};
 use crate::{
     Idempotency, Job, NewJob, Repetition, Store, StoreError, SubmitError, Submitted, batches,
     billing::{self, Payer},
@@ -43,21 +43,21 @@ pub(super) async fn submit(
         }
         _ => None,
     };
-    let refused_before = counted.as_ref().and_then(|(sender, fingerprint)| store.refused_tries.take(*sender, fingerprint));
+    let is_anew = counted.as_ref().is_some_and(|(sender, fingerprint)| store.refused_tries.take(*sender, fingerprint));
     let note = |error: &SubmitError| {
-        let Some((sender, fingerprint)) = counted.as_ref().filter(|_| is_sent_again(error)) else { return };
-        match (error, refused_before) {
-            // Nobody may have looked what the tries before it have made.
-            (SubmitError::Store(_), Some(before)) => store.refused_tries.put_back(*sender, fingerprint, before),
-            (SubmitError::Store(_), None) if sender.retry_count > 0 => {}
-            _ => store.refused_tries.note(*sender, fingerprint),
+        // Where one before it was not refused here, that may have made its job, or be about to.
+        let all_were_refused = |sender: &Sender| sender.retry_count == 0 || is_anew;
+        if let Some((sender, fingerprint)) = counted.as_ref().filter(|(sender, _)| all_were_refused(sender))
+            && let Some(kept) = refused::kept(error)
+        {
+            store.refused_tries.note(*sender, fingerprint, kept);
         }
     };
     let (write, taken_in) = within(time, async {
         // Before the transaction, which sees no other tenant's jobs: what is taken meanwhile makes little difference.
         let lines = Lines::read(store, &store.db, &job.spec.model).await?;
         let mut write = store.write_in_group_of(tenant).await?;
-        let taken_in = take_in(&mut write, tenant, (job, &lines), repetition, refused_before).await;
+        let taken_in = take_in(&mut write, tenant, (job, &lines), repetition, is_anew).await;
         Ok::<_, SubmitError>((write, taken_in))
     })
     .await
@@ -77,21 +77,12 @@ pub(super) async fn submit(
     taken_in
 }
 
-/// Whether a client that counts its tries is expected to try once more, by what it is answered.
-const fn is_sent_again(error: &SubmitError) -> bool {
-    match error {
-        SubmitError::NotAdmitted(error) => error.passes(),
-        SubmitError::Store(_) => true,
-        SubmitError::KeyReused | SubmitError::Deleted(_) | SubmitError::Unknown => false,
-    }
-}
-
 async fn take_in(
     write: &mut Write,
     tenant: TenantId,
     (job, lines): (NewJob, &Lines),
     repetition: Repetition,
-    mut refused_before: Option<RefusedTry>,
+    is_anew: bool,
 ) -> Result<Submitted, SubmitError> {
     if !matches!(repetition, Repetition::Unknown) {
         open_work::lock(write, tenant).await?;
@@ -100,19 +91,11 @@ async fn take_in(
     let earlier = match &repetition {
         // Writes nothing, so that it finds its job on a full disk as well.
         Repetition::Key(asked) => earlier(write, tenant, asked).await?,
-        Repetition::Count { fingerprint, retry_count } => {
-            let sender = sender(*retry_count);
-            if let Some(refused) = refused_before
-                && unconfirmed::was_overtaken(write, sender, fingerprint, refused.retry_count, refused.ago_ms()).await?
-            {
-                refused_before = None;
-            }
-            let made = if refused_before.is_some() { None } else { unconfirmed::take(write, sender, fingerprint).await? };
-            match made {
-                Some(id) => jobs::find(&write.tx, tenant, id, Lock::No).await?,
-                None => None,
-            }
-        }
+        Repetition::Count { fingerprint, retry_count } => match unconfirmed::take(write, sender(*retry_count), is_anew, fingerprint).await?
+        {
+            Some(id) => jobs::find(&write.tx, tenant, id, Lock::No).await?,
+            None => None,
+        },
         Repetition::Line(key) => match batches::job_of(write, tenant, *key).await? {
             Some(id) => jobs::find(&write.tx, tenant, id, Lock::No).await?,
             None => None,
@@ -158,7 +141,7 @@ async fn take_in(
         Repetition::Key(asked) => idempotency::insert(write, tenant, asked, stored.id).await?,
         Repetition::Count { fingerprint, retry_count } => {
             // None of those before it comes in any more, where they were refused.
-            let least = if refused_before.is_some() { 0 } else { retry_count };
+            let least = if is_anew { 0 } else { retry_count };
             unconfirmed::insert(write, sender(retry_count), least, fingerprint, stored.id).await?;
         }
         Repetition::Line(key) => batches::opened(write, tenant, key, stored.id).await?,

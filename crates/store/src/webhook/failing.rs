@@ -2,10 +2,7 @@
 
 use super::rows::EndpointRow;
 use crate::{StoreError, database::write::Write};
-use domain::{
-    Timestamp, WebhookDeliveryId, WebhookEndpointId,
-    webhook::{UNASKED_MS, is_to_be_disabled},
-};
+use domain::{WebhookDeliveryId, WebhookEndpointId, webhook::UNASKED_MS};
 use sea_orm::ConnectionTrait;
 
 /// Tries before this one, of the same delivery and of others of its endpoint: while that fails, none of them was taken.
@@ -22,11 +19,11 @@ pub(super) struct Attempt {
 }
 
 /// Since when a locked endpoint takes nothing that has not taken this attempt either. Of one that was asked nothing for long nobody knows how it did
-/// meanwhile: it would be disabled by its first try, so that begins anew.
+/// meanwhile: that begins anew.
 pub(super) async fn since_ms(write: &Write, endpoint: &EndpointRow, attempt: Attempt) -> Result<i64, StoreError> {
     let Some(since_ms) = endpoint.failing_since_ms else { return Ok(write.now.ms()) };
-    let may_be_disabled = endpoint.receiver.is_none() && is_to_be_disabled(Timestamp::from_ms(since_ms), write.now);
-    let begins_anew = may_be_disabled && !was_tried_lately(write, attempt).await?;
+    let may_have_paused = endpoint.receiver.is_none() && write.now.plus_ms(-UNASKED_MS).ms() >= since_ms;
+    let begins_anew = may_have_paused && !was_tried_lately(write, attempt).await?;
     Ok(if begins_anew { write.now.ms() } else { since_ms })
 }
 

@@ -150,14 +150,31 @@ on_both_engines! {
         assert!(!world.counted("f", 0).await.replayed, "none of its tries is still to come in");
     }
 
-    async fn a_try_that_is_refused_behind_a_later_one_leaves_nothing_to_make(database: TempDatabase) {
+    async fn a_try_that_waits_behind_a_refused_one_finds_what_a_later_one_made(database: TempDatabase) {
         let world = World::new(database).await;
-        let second = world.counted("f", 1).await.job.id;
-        world.dial.advance_ms(1000);
-        world.store.tenant(world.tenant).jobs().note_refused(None, 0, "f");
+        world.refused("f", 0).await;
+        let later = world.counted("f", 2).await;
+        assert!(!later.replayed);
+        let waited = world.counted("f", 1).await;
+        assert_eq!((waited.job.id, waited.replayed), (later.job.id, true));
+    }
+
+    async fn a_try_finds_what_another_server_made_behind_one_that_was_refused_here(database: TempDatabase) {
+        let world = World::new(database).await;
+        let elsewhere = world.database.open_at(&world.dial).await.unwrap();
+        world.refused("f", 0).await;
+        let repetition = Repetition::Count { fingerprint: "f".into(), retry_count: 1 };
+        let made = elsewhere.tenant(world.tenant).jobs().submit(world.new_job(), repetition).await.unwrap();
         let third = world.counted("f", 2).await;
-        assert_eq!((third.job.id, third.replayed), (second, true));
-        assert!(!world.counted("f", 0).await.replayed, "the first one came in");
+        assert_eq!((third.job.id, third.replayed), (made.job.id, true));
+    }
+
+    async fn a_first_try_that_waits_while_the_second_is_refused_makes_the_only_job(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.refused("f", 1).await;
+        let first = world.counted("f", 0).await;
+        let third = world.counted("f", 2).await;
+        assert_eq!((third.job.id, third.replayed), (first.job.id, true));
     }
 
     async fn a_try_that_the_database_did_not_answer_has_not_looked_what_was_made(database: TempDatabase) {

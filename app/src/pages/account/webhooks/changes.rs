@@ -174,7 +174,10 @@ async fn replay_all(user: &User, id: WebhookEndpointId, mut replay: Replay) -> R
     let (services, address) = (session::services(), http::visitor_address());
     let mut replayed = 0;
     for _ in 0..REPLAYS_MAX {
-        let (some, more) = services.replay_webhooks(user.actor(), id, replay, &address).await?;
+        let (some, more) = match services.replay_webhooks(user.actor(), id, replay, &address).await {
+            Err(WebhookError::TooManyPending) if replayed > 0 => return Ok((replayed, true)),
+            answer => answer?,
+        };
         replayed += some;
         if more.is_none() {
             return Ok((replayed, false));

@@ -25,7 +25,7 @@ pub fn Endpoint(tenant: TenantId, endpoint: WebhookEndpoint, typed: Option<Typed
     let (is_enabled, state, name) = (endpoint.disabled.is_none(), state(&endpoint), endpoint.name.clone());
     let why = endpoint.disabled.map(|(at, reason)| view! { <p class="notice plain">{reason.words()}" Since "<Moment at />"."</p> });
     let failing = endpoint.failing_since.filter(|_| is_enabled).map(|since| {
-        view! { <p class="notice plain">"It has taken nothing since "<Moment at=since />". It is tried again, and disabled after five days."</p> }
+        view! { <p class="notice plain">"It has taken nothing since "<Moment at=since />". It is tried again, and disabled after five days of trying."</p> }
     });
     let old_signs = endpoint.old_secret_until.filter(|until| *until > now);
     let old = old_signs.map(|until| view! { <span class="hint">" The one before it signs too until "<Moment at=until />"."</span> });
