@@ -91,7 +91,7 @@ impl<'a> Jobs<'a> {
 
     /// Notes that the first try of a client that counts its tries was refused, as [`Self::submit`] does of those that it refuses: nothing was made.
     pub fn note_refused(self, api_key: Option<ApiKeyId>, fingerprint: &str) {
-        self.store.refused_tries.note(Sender { tenant: self.tenant, api_key, retry_count: 0 }, fingerprint, refused::KEPT);
+        self.store.note_refused(Sender { tenant: self.tenant, api_key, retry_count: 0 }, fingerprint, refused::KEPT);
     }
 
     pub async fn get(self, id: JobId) -> Result<Option<Job>, StoreError> {

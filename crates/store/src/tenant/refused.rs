@@ -1,10 +1,12 @@
 //! Requests that were refused a moment ago, of clients that count their tries: such a client sends the same once more.
 //!
 //! Nothing was stored of them, so a later try would find the job of another request that is alike, and the one of its own would never be
-//! made. Known to this process alone: the worst that follows elsewhere is that two such requests are answered with one job.
+//! made. It is known to this process alone, and only on SQLite: of several servers another one may take the next try in, and what is noted here
+//! would then answer for a try of another request, of which a second job would be made.
 
-use crate::{SubmitError, clock::Instant, rows::unconfirmed::Sender};
+use crate::{Store, SubmitError, clock::Instant, rows::unconfirmed::Sender};
 use domain::{ApiKeyId, TenantId};
+use sea_orm::{ConnectionTrait, DbBackend};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -56,24 +58,24 @@ struct Noted {
 }
 
 impl RefusedTries {
-    pub(crate) fn note(&self, sender: Sender, fingerprint: &str, kept: Duration) {
+    fn note(&self, sender: Sender, fingerprint: &str, kept: Duration) {
         let now = Instant::now();
         self.lock().add(Request::of(sender, fingerprint), RefusedTry { retry_count: sender.retry_count, until: now + kept }, now);
     }
 
-    /// Whether the try before this one was refused, and all before that. Each answers for one.
+    /// Whether the try before this one was refused, and all before that. Each answers for one, as does an earlier one of which a try behind it
+    /// was refused before it came here: it is nobody's any more.
     pub(crate) fn take(&self, sender: Sender, fingerprint: &str) -> bool {
         let (request, now, mut noted) = (Request::of(sender, fingerprint), Instant::now(), self.lock());
         let Some(tries) = noted.of_requests.get_mut(&request) else { return false };
         tries.retain(|refused| refused.is_fresh(now));
-        let before = tries.iter().position(|refused| refused.retry_count + 1 == sender.retry_count);
-        if let Some(place) = before {
-            tries.swap_remove(place);
-        }
+        let earlier = tries.iter().enumerate().filter(|(_, refused)| refused.retry_count < sender.retry_count);
+        let latest = earlier.max_by_key(|(_, refused)| refused.retry_count).map(|(place, _)| place);
+        let taken = latest.map(|place| tries.swap_remove(place));
         if tries.is_empty() {
             noted.of_requests.remove(&request);
         }
-        before.is_some()
+        taken.is_some_and(|refused| refused.retry_count + 1 == sender.retry_count)
     }
 
     fn lock(&self) -> MutexGuard<'_, Noted> {
@@ -112,6 +114,14 @@ impl RefusedTry {
 impl Request {
     fn of(sender: Sender, fingerprint: &str) -> Self {
         Self { tenant: sender.tenant, api_key: sender.api_key, fingerprint: fingerprint.to_owned() }
+    }
+}
+
+impl Store {
+    pub(super) fn note_refused(&self, sender: Sender, fingerprint: &str, kept: Duration) {
+        if self.db.get_database_backend() == DbBackend::Sqlite {
+            self.refused_tries.note(sender, fingerprint, kept);
+        }
     }
 }
 

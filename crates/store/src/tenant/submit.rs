@@ -50,7 +50,7 @@ pub(super) async fn submit(
         if let Some((sender, fingerprint)) = counted.as_ref().filter(|(sender, _)| all_were_refused(sender))
             && let Some(kept) = refused::kept(error)
         {
-            store.refused_tries.note(*sender, fingerprint, kept);
+            store.note_refused(*sender, fingerprint, kept);
         }
     };
     let (write, taken_in) = within(time, async {

@@ -169,22 +169,30 @@ pub async fn replay_webhook(
     answer(&user, ("webhooks", Some(id)), replayed.map(|()| "It is on its way once more.".to_owned()), &[])
 }
 
-/// Each once; says how many these were, and whether there may be more than are sent again by one click.
-async fn replay_all(user: &User, id: WebhookEndpointId, mut replay: Replay) -> Result<(u64, bool), WebhookError> {
+/// Why not all of a range are sent again by one click.
+enum Rest {
+    None,
+    TooMany,
+    /// What was said when some were on their way.
+    Refused(WebhookError),
+}
+
+/// Each once; says how many these were.
+async fn replay_all(user: &User, id: WebhookEndpointId, mut replay: Replay) -> Result<(u64, Rest), WebhookError> {
     let (services, address) = (session::services(), http::visitor_address());
     let mut replayed = 0;
     for _ in 0..REPLAYS_MAX {
         let (some, more) = match services.replay_webhooks(user.actor(), id, replay, &address).await {
-            Err(WebhookError::TooManyPending) if replayed > 0 => return Ok((replayed, true)),
+            Err(error) if replayed > 0 => return Ok((replayed, Rest::Refused(error))),
             answer => answer?,
         };
         replayed += some;
         if more.is_none() {
-            return Ok((replayed, false));
+            return Ok((replayed, Rest::None));
         }
         replay.tried_before = more;
     }
-    Ok((replayed, true))
+    Ok((replayed, Rest::TooMany))
 }
 
 /// `from`, `to`: days in UTC, both included.
@@ -204,8 +212,12 @@ pub async fn replay_webhooks(
     let (from, to) = (first.start(), last.plus(1).start().plus_ms(-1));
     let replay = Replay { from, to, with_delivered: !delivered.is_empty(), tried_before: None };
     let replayed = replay_all(&user, id, replay).await;
-    let said = replayed.map(|(count, has_more)| {
-        let more = if has_more { " There may be more: choose fewer days for these." } else { "" };
+    let said = replayed.map(|(count, rest)| {
+        let more = match rest {
+            Rest::None => String::new(),
+            Rest::TooMany => " There may be more: choose fewer days for these.".to_owned(),
+            Rest::Refused(error) => format!(" Then it broke off: {error}."),
+        };
         format!("{} on the way once more.{more}", words::count(count, "delivery is", "deliveries are"))
     });
     answer(&user, ("webhooks", Some(id)), said, &[])
