@@ -138,15 +138,17 @@ def test_requests_whose_answers_are_lost_are_one_video_and_one_charge_each(prepa
 
 @pytest.mark.parametrize("locked_s", [0, TIMEOUT_S], ids=["answered", "some refused"])
 def test_requests_that_are_alike_and_come_at_once_are_as_many_charges(prepaid, lossy, locked_s):
-    """Which try belongs to which nobody can tell, so two may be answered with one video; none is made that nobody asked for."""
+    """Which try belongs to which nobody can tell: where a first try is refused, its second may be answered with the video of another request. None is
+    made that nobody asked for, and where none is refused none is missing."""
+    Faulty.refused.clear()
     user = prepaid(1000)
     key = new_key_of(user)
     with database_locked(locked_s):
         ids = made_through(lossy, key, 40, 20, WORDS["prompt"], max_retries=8)
     listed = {video.id for video in client_with(key).videos.list(limit=100)}
-    assert len(listed) == 40 and set(ids) <= listed, Faulty.refused
+    assert 40 - len(Faulty.refused) <= len(listed) <= 40 and set(ids) <= listed, Faulty.refused
     assert not locked_s or any(status == 503 for status, _ in Faulty.refused)
-    assert balance(user) == 1000 - 40 * PRICE
+    assert balance(user) == 1000 - len(listed) * PRICE
     remove(key, listed)
 
 

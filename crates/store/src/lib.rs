@@ -128,7 +128,6 @@ pub struct Store {
     noting_use: tenant::key_use::NotingUse,
     pauses: operator::KeptPauses,
     take_in_within: Duration,
-    refused_tries: tenant::refused::RefusedTries,
     results: queue::results::Together,
 }
 
@@ -170,7 +169,9 @@ impl Store {
             None if db.get_database_backend() == DbBackend::Postgres => TimeSource::Database,
             None => TimeSource::Given(Arc::new(SystemClock)),
         };
+        let (unreadable, noted, noting_use) = (Unreadable::default(), operator::Noted::default(), tenant::key_use::NotingUse::default());
         let group_commit = group_commit.map(Arc::new);
+        let (observer, take_in_within, pauses) = (None, TAKE_IN_WITHIN, operator::KeptPauses::default());
         Ok(Self {
             db,
             shared,
@@ -179,13 +180,12 @@ impl Store {
             group_commit,
             time,
             signals,
-            observer: None,
-            unreadable: Default::default(),
-            noted: Default::default(),
-            noting_use: Default::default(),
-            pauses: Default::default(),
-            take_in_within: TAKE_IN_WITHIN,
-            refused_tries: Default::default(),
+            observer,
+            unreadable,
+            noted,
+            noting_use,
+            pauses,
+            take_in_within,
             results: Default::default(),
         })
     }

@@ -188,11 +188,7 @@ impl Services {
             && is_first
             && self.earlier(tenant, idempotency.as_ref()).await?.is_none()
         {
-            let refusal = self.refusal(&spec, error.clone()).await;
-            if let (Some(_), None, SubmitError::NotNow { .. }) = (retry_count, &idempotency, &refusal) {
-                jobs.note_refused(actor.key(), &fingerprint);
-            }
-            return Err(refusal);
+            return Err(self.refusal(&spec, error.clone()).await);
         }
         let work = self.work(&spec, quote.billed).await;
         let wanted = spec.clone();

@@ -30,21 +30,14 @@ pub(crate) struct Sender {
     pub retry_count: u32,
 }
 
-/// `retry_count_least`: the first of its tries that may have come in.
-pub(crate) async fn insert(
-    write: &Write,
-    sender: Sender,
-    retry_count_least: u32,
-    fingerprint: String,
-    job: JobId,
-) -> Result<(), StoreError> {
+pub(crate) async fn insert(write: &Write, sender: Sender, fingerprint: String, job: JobId) -> Result<(), StoreError> {
     let row = table::ActiveModel {
         job_id: Set(job.uuid()),
         tenant_id: Set(sender.tenant.uuid()),
         api_key_id: Set(sender.api_key.map(ApiKeyId::uuid)),
         fingerprint: Set(fingerprint),
         retry_count: Set(signed(TABLE, "retry_count", sender.retry_count)?),
-        retry_count_least: Set(signed(TABLE, "retry_count_least", retry_count_least)?),
+        retry_count_least: Set(signed(TABLE, "retry_count_least", sender.retry_count)?),
         created_at_ms: Set(write.now.ms()),
     };
     table::Entity::insert(row).exec_without_returning(&write.tx).await?;
@@ -53,16 +46,14 @@ pub(crate) async fn insert(
 
 /// The job that an earlier try of this request has made. It counts as this try's from now on.
 ///
-/// Of several requests that are alike nothing tells which try belongs to which; each finds a job of its own, and no job is made twice (one
-/// that repeats a refused try looks for none: `tenant::refused`). It is
+/// Of several requests that are alike nothing tells which try belongs to which; each finds a job of its own, and no job is made twice. It is
 /// the one that was tried most often, and of these the newest, but for those that are younger than the pause before a try. One that was deleted
 /// since is none of them: in its place another would be made, beside the one that the try is for.
 ///
-/// A try may also come in behind a later one, as its client gave it up while it was waiting here. `is_anew`: all tries before it were refused,
-/// so that no other one can have made its job.
-pub(crate) async fn take(write: &Write, sender: Sender, is_anew: bool, fingerprint: &str) -> Result<Option<JobId>, StoreError> {
+/// A try may also come in behind a later one, as its client gave it up while it was waiting here.
+pub(crate) async fn take(write: &Write, sender: Sender, fingerprint: &str) -> Result<Option<JobId>, StoreError> {
     let count: i32 = signed(TABLE, "retry_count", sender.retry_count)?;
-    let found = of_other_tries(write.now, sender, (count, is_anew), fingerprint).one(&write.tx).await?;
+    let found = of_other_tries(write.now, sender, count, fingerprint).one(&write.tx).await?;
     let Some(row) = found else { return Ok(None) };
     table::Entity::update_many()
         .col_expr(table::Column::RetryCount, Expr::value(Ord::max(row.retry_count, count)))
@@ -74,7 +65,7 @@ pub(crate) async fn take(write: &Write, sender: Sender, is_anew: bool, fingerpri
 }
 
 /// What the other tries of a request have made that was sent so often before.
-fn of_other_tries(now: Timestamp, sender: Sender, (count, is_anew): (i32, bool), fingerprint: &str) -> Select<table::Entity> {
+fn of_other_tries(now: Timestamp, sender: Sender, count: i32, fingerprint: &str) -> Select<table::Entity> {
     let key = match sender.api_key {
         Some(key) => table::Column::ApiKeyId.eq(key.uuid()),
         None => table::Column::ApiKeyId.is_null(),
@@ -87,7 +78,7 @@ fn of_other_tries(now: Timestamp, sender: Sender, (count, is_anew): (i32, bool),
         .filter(key)
         .filter(is_there())
         // No try is earlier than the first: it looks at none of those that are alike, of which there may be many.
-        .filter(if count == 0 || is_anew { overtook } else { earlier.or(overtook) })
+        .filter(if count == 0 { overtook } else { earlier.or(overtook) })
         .order_by_desc(table::Column::RetryCount)
         .order_by_asc(Expr::col(table::Column::CreatedAtMs).gt(now.plus_ms(-PAUSE_LEAST_MS).ms()))
         .order_by_desc(table::Column::JobId)
@@ -133,7 +124,7 @@ mod tests {
         let database = TempDatabase::sqlite();
         let store = database.open().await.unwrap();
         let sender = Sender { tenant: TenantId::from_uuid(Uuid::nil()), api_key: None, retry_count: 0 };
-        let query = of_other_tries(Timestamp::from_ms(1), sender, (0, false), "f");
+        let query = of_other_tries(Timestamp::from_ms(1), sender, 0, "f");
         let sql = format!("EXPLAIN QUERY PLAN {}", query.build(DbBackend::Sqlite));
         let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
         let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();

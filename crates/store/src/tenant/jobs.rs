@@ -3,7 +3,6 @@
 use super::{
     moving::{self, MoveError},
     own_queue::{self, OwnPage, Owner},
-    refused,
     submit::{self, Earlier},
     waiting,
 };
@@ -16,11 +15,11 @@ use crate::{
         jobs::{self, Lock},
         previews,
         texts::{self, Texts},
-        unconfirmed::{self, Sender},
+        unconfirmed,
     },
     sql::in_steps,
 };
-use domain::{ApiKeyId, JobId, JobState, TenantId, UserId, VideoTime, job::Layout, scheduling::MoveTo};
+use domain::{JobId, JobState, TenantId, UserId, VideoTime, job::Layout, scheduling::MoveTo};
 use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 use std::{collections::HashMap, time::Duration};
 use uuid::Uuid;
@@ -87,11 +86,6 @@ impl<'a> Jobs<'a> {
         self.store
             .perform(move |store| async move { submit::submit(&store, tenant, job, repetition, time.min(store.take_in_within)).await })
             .await
-    }
-
-    /// Notes that the first try of a client that counts its tries was refused, as [`Self::submit`] does of those that it refuses: nothing was made.
-    pub fn note_refused(self, api_key: Option<ApiKeyId>, fingerprint: &str) {
-        self.store.note_refused(Sender { tenant: self.tenant, api_key, retry_count: 0 }, fingerprint, refused::KEPT);
     }
 
     pub async fn get(self, id: JobId) -> Result<Option<Job>, StoreError> {

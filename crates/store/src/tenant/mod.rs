@@ -10,7 +10,6 @@ mod operated;
 mod own_queue;
 mod projects;
 pub(crate) mod promotion;
-pub(crate) mod refused;
 mod spending;
 mod submit;
 mod waiting;

@@ -3,7 +3,7 @@
 //! Submissions of one tenant take turns: each holds a lock on the tenant's row until it is committed, so
 //! none can look at the open work while another adds to it.
 
-use super::{refused, spending};
+use super::spending;
 use crate::{
     Idempotency, Job, NewJob, Repetition, Store, StoreError, SubmitError, Submitted, batches,
     billing::{self, Payer},
@@ -37,42 +37,22 @@ pub(super) async fn submit(
     time: Duration,
 ) -> Result<Submitted, SubmitError> {
     let can_be_repeated = !matches!(repetition, Repetition::Unknown);
-    let counted = match &repetition {
-        Repetition::Count { fingerprint, retry_count } => {
-            Some((Sender { tenant, api_key: job.api_key, retry_count: *retry_count }, fingerprint.clone()))
-        }
-        _ => None,
-    };
-    let is_anew = counted.as_ref().is_some_and(|(sender, fingerprint)| store.refused_tries.take(*sender, fingerprint));
-    let note = |error: &SubmitError| {
-        // Where one before it was not refused here, that may have made its job, or be about to.
-        let all_were_refused = |sender: &Sender| sender.retry_count == 0 || is_anew;
-        if let Some((sender, fingerprint)) = counted.as_ref().filter(|(sender, _)| all_were_refused(sender))
-            && let Some(kept) = refused::kept(error)
-        {
-            store.note_refused(*sender, fingerprint, kept);
-        }
-    };
     let (write, taken_in) = within(time, async {
         // Before the transaction, which sees no other tenant's jobs: what is taken meanwhile makes little difference.
         let lines = Lines::read(store, &store.db, &job.spec.model).await?;
         let mut write = store.write_in_group_of(tenant).await?;
-        let taken_in = take_in(&mut write, tenant, (job, &lines), repetition, is_anew).await;
+        let taken_in = take_in(&mut write, tenant, (job, &lines), repetition).await;
         Ok::<_, SubmitError>((write, taken_in))
     })
-    .await
-    .inspect_err(note)?;
-    match &taken_in {
+    .await?;
+    match taken_in {
         // Also for one that is there: it may not have been flushed.
         Ok(_) => within(time, write.commit()).await.map_err(|error: StoreError| {
             tracing::error!(error = &error as &dyn std::error::Error, "it is not known whether a job was taken in");
             // Then it may be asked for again.
             if can_be_repeated { error.into() } else { SubmitError::Unknown }
         })?,
-        Err(error) => {
-            note(error);
-            write.abandon().await?;
-        }
+        Err(_) => write.abandon().await?,
     }
     taken_in
 }
@@ -82,7 +62,6 @@ async fn take_in(
     tenant: TenantId,
     (job, lines): (NewJob, &Lines),
     repetition: Repetition,
-    is_anew: bool,
 ) -> Result<Submitted, SubmitError> {
     if !matches!(repetition, Repetition::Unknown) {
         open_work::lock(write, tenant).await?;
@@ -91,8 +70,7 @@ async fn take_in(
     let earlier = match &repetition {
         // Writes nothing, so that it finds its job on a full disk as well.
         Repetition::Key(asked) => earlier(write, tenant, asked).await?,
-        Repetition::Count { fingerprint, retry_count } => match unconfirmed::take(write, sender(*retry_count), is_anew, fingerprint).await?
-        {
+        Repetition::Count { fingerprint, retry_count } => match unconfirmed::take(write, sender(*retry_count), fingerprint).await? {
             Some(id) => jobs::find(&write.tx, tenant, id, Lock::No).await?,
             None => None,
         },
@@ -139,11 +117,7 @@ async fn take_in(
     }
     match repetition {
         Repetition::Key(asked) => idempotency::insert(write, tenant, asked, stored.id).await?,
-        Repetition::Count { fingerprint, retry_count } => {
-            // None of those before it comes in any more, where they were refused.
-            let least = if is_anew { 0 } else { retry_count };
-            unconfirmed::insert(write, sender(retry_count), least, fingerprint, stored.id).await?;
-        }
+        Repetition::Count { fingerprint, retry_count } => unconfirmed::insert(write, sender(retry_count), fingerprint, stored.id).await?,
         Repetition::Line(key) => batches::opened(write, tenant, key, stored.id).await?,
         Repetition::Unknown => {}
     }

@@ -1,7 +1,5 @@
 //! Taking jobs in: once for each key, never beyond the limit.
 
-mod refused;
-
 use crate::{World, account, new_job};
 use domain::{
     VideoTime,
