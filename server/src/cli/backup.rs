@@ -103,7 +103,7 @@ pub async fn restore(storage: &Storage, RestoreArguments { folder, backup, keep_
     // The objects are those of this database from now on.
     services.objects.ping().await?;
     // Leases of its moment have long run out: they are taken back once a server runs.
-    services.store.queue().expire_leases().await?;
+    services.store.queue().expire_leases(services.store.now().await?).await?;
     // Told once more after the processor has forgotten it, it would be charged twice.
     services.store.metering().may_have_been_told(Timestamp::from_ms(restored.made_at_ms)).await?;
     // Objects that the database of the backup does not know of yet. In a store that was kept they may be of work that was lost with the database.

@@ -126,7 +126,8 @@ impl Plant {
         for job in jobs {
             self.services.store.end_lease(*job).await.unwrap();
         }
-        self.services.store.queue().expire_leases().await.unwrap();
+        let store = &self.services.store;
+        store.queue().expire_leases(store.now().await.unwrap()).await.unwrap();
     }
 
     /// Submits a small video.

@@ -138,7 +138,8 @@ fn judge(deployment: &mut Deployment, name: &str, acknowledged: &[String], repor
     let events = deployment.events();
     let begun = events.iter().filter(|event| event.is(BEGUN)).count();
     report.expect_count(format!("{name}: stages begun, two a job"), begun, 2 * acknowledged.len());
-    report.expect_none(format!("{name}: leases that were taken for run out"), events.iter().filter(|event| event.is(RAN_OUT)).count());
+    let ran_out = events.iter().chain(&deployment.server_events()).filter(|event| event.is(RAN_OUT)).count();
+    report.expect_none(format!("{name}: leases that were taken for run out"), ran_out);
     let videos = verify(deployment, acknowledged, report)?;
     report.expect_none(format!("{name}: jobs that were not completed at once"), videos.iter().filter(|video| video.attempts != 1).count());
     deployment.check_running()

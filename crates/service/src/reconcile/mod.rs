@@ -37,7 +37,8 @@ const REPLACE_SIGNING_KEYS: &str = "replace signing keys";
 const EXPIRE_LEASES_EVERY: Duration = Duration::from_secs(1);
 /// A database in which nothing could be written for so long was away.
 const PATIENCE: Duration = Duration::from_secs(3);
-const CLOCK_TOLERANCE: Duration = Duration::from_secs(2);
+/// That a clock may gain or lose between two looks at it.
+const CLOCK_TOLERANCE: Duration = Duration::from_millis(500);
 /// Holders try to renew for five seconds at the most, and soon again.
 const HOLDERS_FIRST: Duration = Duration::from_secs(6);
 /// The lease of workers that are told no other.
@@ -227,7 +228,7 @@ pub async fn expire_leases(services: Services, lease: Duration) {
     loop {
         let asked = Instant::now();
         let is_done = match timeout(PATIENCE, store.queue().can_renew()).await {
-            Ok(Ok(clock)) => !hours.may_expire(asked, Instant::now(), clock) || expire_now(store).await,
+            Ok(Ok(clock)) => !hours.may_expire(asked, Instant::now(), clock) || expire_now(store, clock).await,
             Ok(Err(_)) | Err(_) => {
                 hours.failed = true;
                 false
@@ -239,8 +240,8 @@ pub async fn expire_leases(services: Services, lease: Duration) {
 }
 
 /// `false`: the database did not answer.
-async fn expire_now(store: &Store) -> bool {
-    let expired = in_time(store.queue().expire_leases()).await;
+async fn expire_now(store: &Store, seen: Timestamp) -> bool {
+    let expired = in_time(store.queue().expire_leases(seen)).await;
     match &expired {
         Ok(0) => {}
         Ok(jobs) => tracing::warn!(jobs, "{jobs} jobs lost their worker and were requeued or failed"),
@@ -251,8 +252,8 @@ async fn expire_now(store: &Store) -> bool {
 
 /// When leases may be taken for expired: not while their clock may have run without their holders.
 struct Hours {
-    /// When leases could last be renewed, and what their clock showed then.
-    renewable: Option<(Instant, Timestamp)>,
+    /// When it was last asked whether leases can be renewed, when they could be, and what their clock showed in between.
+    renewable: Option<(Instant, Instant, Timestamp)>,
     /// Since then they could not be, as far as was seen.
     failed: bool,
     not_before: Instant,
@@ -266,10 +267,12 @@ impl Hours {
     /// To be asked whenever leases can be renewed: since when that was `asked`, at what time the answer came, and what
     /// the clock of the leases showed.
     fn may_expire(&mut self, asked: Instant, now: Instant, clock: Timestamp) -> bool {
-        if let Some((before, clock_before)) = self.renewable.replace((now, clock)) {
-            let shown_ms = clock.ms().saturating_sub(clock_before.ms());
-            let jumped = shown_ms.abs_diff((now - before).as_millis() as i64) > CLOCK_TOLERANCE.as_millis() as u64;
-            if std::mem::take(&mut self.failed) || asked.saturating_duration_since(before) > PATIENCE || jumped {
+        if let Some((asked_before, before, clock_before)) = self.renewable.replace((asked, now, clock)) {
+            let ms = |duration: Duration| duration.as_millis() as i64;
+            let (between, tolerance) = (asked.saturating_duration_since(before), ms(CLOCK_TOLERANCE));
+            let passed = ms(between) - tolerance..=ms(now.saturating_duration_since(asked_before)) + tolerance;
+            let jumped = !passed.contains(&clock.ms().saturating_sub(clock_before.ms()));
+            if std::mem::take(&mut self.failed) || between > PATIENCE || jumped {
                 self.not_before = self.not_before.max(now + HOLDERS_FIRST);
             }
         }
@@ -320,6 +323,15 @@ mod tests {
             let later = clock.plus_ms(i64::from(gap) * 1000 + jump_ms);
             assert_eq!(first_second(&mut hours, start + gap * S, later), Some(6), "{gap} s, {jump_ms} ms");
         }
+    }
+
+    #[test]
+    fn a_clock_that_goes_too_fast_is_noticed_before_it_has_gained_a_second() {
+        let mut hours = Hours::new(Duration::ZERO);
+        let (start, clock) = (hours.not_before, Timestamp::from_ms(0));
+        assert!(hours.may_expire(start, start, clock));
+        let soon = start + S / 5;
+        assert!(!hours.may_expire(soon, soon, clock.plus_ms(1000)));
     }
 
     #[test]

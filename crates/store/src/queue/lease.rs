@@ -141,10 +141,10 @@ pub(super) async fn give_back(store: &Store, token: &LeaseToken) -> Result<(), L
     end_lease(write, token, &job, |job| job.give_back(token.epoch, now), |_| ()).await
 }
 
-pub(super) async fn expire_all(store: &Store) -> Result<u64, StoreError> {
+pub(super) async fn expire_all(store: &Store, seen: Timestamp) -> Result<u64, StoreError> {
     let (mut ended, mut behind) = (0, None);
     loop {
-        let Expired { last, requeued } = expire_some(store, behind).await?;
+        let Expired { last, requeued } = expire_some(store, seen, behind).await?;
         ended += requeued;
         if last.is_none() {
             return Ok(ended);
@@ -167,10 +167,9 @@ pub(super) fn due(now: Timestamp) -> Select<table::Entity> {
     due.select_only().column(table::Column::Id)
 }
 
-async fn expire_some(store: &Store, behind: Option<Place>) -> Result<Expired, StoreError> {
-    // Not by the moment at which the writer is free: nobody could renew a lease while this waited for it.
-    let now = store.now().await?;
-    let mut due = due(now).filter(table::Column::Id.is_not_in(store.unreadable()));
+async fn expire_some(store: &Store, seen: Timestamp, behind: Option<Place>) -> Result<Expired, StoreError> {
+    // By a moment before the writer is free: nobody could renew a lease while this waited for it.
+    let mut due = due(seen).filter(table::Column::Id.is_not_in(store.unreadable()));
     let (expires_at, id) = (table::Column::LeaseExpiresAtMs, table::Column::Id);
     if let Some(place) = behind {
         due = due.filter(places_by(expires_at).gt(this_place(place)));
@@ -180,7 +179,10 @@ async fn expire_some(store: &Store, behind: Option<Place>) -> Result<Expired, St
         return Ok(Expired::default());
     }
     let mut write = store.write().await?;
+    let now = write.now;
     let places: Vec<Place> = due
+        // Where the clock has jumped since, what was renewed by it has not run out, and what was not lies as it lay.
+        .filter(has_come(expires_at, now, LEASE_AHEAD_MAX_MS))
         .select_only()
         .columns([expires_at, id])
         .order_by_asc(expires_at)

@@ -207,9 +207,10 @@ impl<'a> Queue<'a> {
         lease::give_back(self.store, token).await
     }
 
-    /// Requeues or fails every job whose lease has run out. Any process may run it, any number at once.
-    pub async fn expire_leases(self) -> Result<u64, StoreError> {
-        lease::expire_all(self.store).await
+    /// Requeues or fails every job whose lease has run out, by the clock of the leases as well as by what it showed when it was `seen` to be
+    /// right: it may have jumped since. Any process may run it, any number at once.
+    pub async fn expire_leases(self, seen: Timestamp) -> Result<u64, StoreError> {
+        lease::expire_all(self.store, seen).await
     }
 
     /// Fails the jobs that wait for a model which has been off offer for `grace_ms`, but for those that another model makes; returns how many they

@@ -116,7 +116,11 @@ impl World {
     /// Lets every lease run out and ends them.
     async fn lose_leases(&self) -> u64 {
         self.dial.advance_ms(LEASE_MS);
-        self.queue().expire_leases().await.unwrap()
+        self.expire_leases().await
+    }
+
+    async fn expire_leases(&self) -> u64 {
+        self.queue().expire_leases(self.store.now().await.unwrap()).await.unwrap()
     }
 
     /// Lets the longest pause between two attempts pass.

@@ -162,7 +162,7 @@ on_both_engines! {
                 let (store, tenant, id) = (world.store.clone(), *tenant, *id);
                 tokio::spawn(async move { store.tenant(tenant).jobs().cancel(id).await.map(drop) })
             });
-            let expired = (0..4).map(|_| { let store = world.store.clone(); tokio::spawn(async move { store.queue().expire_leases().await.map(drop) }) });
+            let expired = (0..4).map(|_| { let store = world.store.clone(); tokio::spawn(async move { store.queue().expire_leases(store.now().await?).await.map(drop) }) });
             let all: Vec<_> = cancelled.chain(expired).collect();
             for done in timeout(PATIENCE, join_all(all)).await.expect("nobody waits for ever") {
                 done.unwrap().unwrap();

@@ -291,6 +291,11 @@ impl Deployment {
         events
     }
 
+    /// What the server, in all its lives, has said in its log.
+    pub fn server_events(&self) -> Vec<Event> {
+        events::read(&self.log("server"))
+    }
+
     /// A command of this deployment, with its output in the log of this name.
     pub fn prepared(&self, mut command: Command, log: &str) -> Result<Command> {
         forget_settings(&mut command);

@@ -198,7 +198,7 @@ impl Business {
             _ => self.random.next() % 2000,
         };
         self.world.dial.advance_ms(ms.cast_signed());
-        self.world.queue().expire_leases().await.unwrap();
+        self.world.expire_leases().await;
     }
 
     async fn check(&self, operation: u64) {

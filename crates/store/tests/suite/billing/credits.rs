@@ -211,7 +211,7 @@ on_both_engines! {
         world.dial.advance_ms(31 * DAY_MS);
         let again = world.store.end_lease(made.job.id).await;
         assert!(again.is_ok());
-        assert_eq!(world.queue().expire_leases().await.unwrap(), 1);
+        assert_eq!(world.expire_leases().await, 1);
         world.store.tenant(world.tenant).jobs().cancel(made.job.id).await.unwrap();
         assert_eq!(world.state(made.job.id).await, "cancelled");
         assert_eq!(world.store.plans().list().await.unwrap().len(), 4);

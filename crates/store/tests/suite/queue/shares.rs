@@ -205,7 +205,7 @@ on_both_engines! {
         let world = World::new(database).await;
         let (taken, newcomer) = in_the_middle_of_a_line(&world).await;
         world.store.end_lease(taken.token.job).await.unwrap();
-        world.queue().expire_leases().await.unwrap();
+        world.expire_leases().await;
         world.pass_pause();
         assert!((2..=4).contains(&turns_of_newcomer(&world, newcomer).await));
     }
