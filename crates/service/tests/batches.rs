@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 mod asked_again;
+mod left_alone;
 mod lines;
 mod long_lines;
 mod turns;
