@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "tests say what they expect by panicking")]
 
 mod asked_again;
+mod left_alone;
 mod lines;
 mod long_lines;
 mod turns;
@@ -213,7 +214,7 @@ on_both_engines! {
         site.run_until_ended(batch).await;
         let ended = site.look(batch).await.batch;
         assert_eq!((ended.status, ended.completed, ended.failed), (BatchStatus::Cancelled, 1, 2));
-        let unmade = site.look(batch).await.unmade;
+        let unmade = services.unmade_lines(site.actor(), batch).await.unwrap().unwrap();
         assert_eq!((unmade.failed, unmade.withdrawn, unmade.billed.ms()), (0, 2, ended.quoted.ms() - ended.charged.ms()));
         assert_eq!(ended.charged.ms() * 3, ended.quoted.ms());
         assert_eq!(site.events().await, ["batch.cancelled"]);
@@ -227,6 +228,17 @@ on_both_engines! {
         let again = site.look(again.id).await.batch;
         assert_eq!((again.status, again.lines, again.completed), (BatchStatus::Completed, 2, 2));
         assert!(matches!(services.retry_batch(site.actor(), again.id, BatchRepetition::default()).await, Err(BatchError::NothingFailed)));
+    }
+
+    async fn who_looks_at_a_batch_has_none_of_its_ended_lines_counted(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let batch = site.batch(&numbered(2), "24h").await;
+        site.step().await;
+        site.world.services.cancel_batch(site.actor(), batch).await.unwrap().unwrap();
+        site.run_until_ended(batch).await;
+        site.world.database.damage("UPDATE batch_lines SET billed_ms = -1").await;
+        assert_eq!(site.look(batch).await.batch.failed, 2);
+        assert!(site.world.services.unmade_lines(site.actor(), batch).await.is_err(), "who counts them finds what is wrong");
     }
 
     async fn a_batch_that_is_cancelled_while_it_is_about_to_fail_ends(database: TempDatabase) {
@@ -358,6 +370,7 @@ on_both_engines! {
         site.step().await;
         site.step().await;
         assert!(services.batch(site.actor(), batch.id).await.unwrap().is_none(), "another team's");
+        assert_eq!(services.unmade_lines(site.actor(), batch.id).await.unwrap(), None);
         services.delete_account(bob.actor(), world::PASSWORD, "198.51.100.7").await.unwrap();
         site.step().await;
         site.world.settle().await;

@@ -2,7 +2,10 @@
 
 use super::LineResult;
 use crate::{AccessError, Services};
-use domain::{Actor, BatchId, Permission, batch::LineState};
+use domain::{
+    Actor, BatchId, Permission,
+    batch::{LineState, UnmadeLines},
+};
 use store::{Batch, BatchQuery, File, Texts};
 
 /// More than a page shows of a text.
@@ -48,6 +51,16 @@ impl Services {
             listed.push(ListedBatch { batch, input, started });
         }
         Ok((listed, page.has_more))
+    }
+
+    /// The lines of a batch that have ended without success; an entry of each is read. `None`: no such batch.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn unmade_lines(&self, actor: Actor, id: BatchId) -> Result<Option<UnmadeLines>, AccessError> {
+        let batches = self.tenant_of(actor, Permission::ReadJobs)?.batches();
+        let Some(batch) = batches.get(id).await? else { return Ok(None) };
+        Ok(Some(if batch.failed > 0 { batches.unmade_lines(id).await? } else { UnmadeLines::default() }))
     }
 
     /// Lines of a batch that have ended in one of these states, behind that line, with the first 200 characters of the texts of their videos.

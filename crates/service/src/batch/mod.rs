@@ -26,7 +26,7 @@ use domain::{
     Actor, BatchId, FileId, Forbidden, Permission, Timestamp,
     batch::{
         BatchStatus, CompletionWindow, FAULTS_SHOWN_MAX, FileExpiry, LINES_KEPT_MAX, LineFault, LineState, Metadata, OPEN_BATCHES_MAX,
-        OpenLines, UnmadeLines,
+        OpenLines,
     },
     retention::RETRIES_EXPECTED_MS,
 };
@@ -55,8 +55,6 @@ pub struct BatchView {
     pub faults: Vec<(u32, LineFault)>,
     /// Lines that are jobs and have not ended.
     pub open: OpenLines,
-    /// Lines that have ended without success.
-    pub unmade: UnmadeLines,
     /// The batch that is made of it, where it was only quoted.
     pub started: Option<BatchId>,
     /// When it will have ended, or would if it were not only quoted, where that can be told.
@@ -180,7 +178,7 @@ impl Services {
         let owner = FileOwner { user: member.user, api_key: actor.key(), project: actor.project() };
         let batch = tenant.batches().create(new(owner)).await?;
         tracing::info!(batch.id = %batch.id, tenant.id = %batch.tenant, "a batch was taken in");
-        Ok(BatchView { batch, faults: Vec::new(), open: OpenLines::default(), unmade: UnmadeLines::default(), started: None, eta: None })
+        Ok(BatchView { batch, faults: Vec::new(), open: OpenLines::default(), started: None, eta: None })
     }
 
     /// A batch with what is wrong with it, and when it will have ended. `None`: no such batch.
@@ -244,8 +242,7 @@ impl Services {
             faults.extend(invalid.into_iter().filter_map(|line| Some((line.line, line.fault?))));
         }
         let open = if batch.status.is_final() { OpenLines::default() } else { rows.open_standing(batch.id).await? };
-        let unmade = if batch.failed > 0 { rows.unmade_lines(batch.id).await? } else { UnmadeLines::default() };
         let (started, eta) = (self.started_of(&batch).await?, self.batch_eta(&batch).await);
-        Ok(BatchView { batch, faults, open, unmade, started, eta })
+        Ok(BatchView { batch, faults, open, started, eta })
     }
 }

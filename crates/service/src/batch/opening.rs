@@ -28,6 +28,8 @@ enum Opened {
     Failed(LineFault),
     /// Neither it nor those behind it go on for now.
     Waits(BatchWait, String),
+    /// It or its batch changed meanwhile: both are looked at anew before any other is tried.
+    Overtaken,
 }
 
 impl Services {
@@ -73,6 +75,7 @@ impl Services {
                 Opened::Done => {}
                 Opened::Failed(fault) => batches.steps(batch.id).fail_line(line.line, fault).await?,
                 Opened::Waits(wait, text) => return Ok(Pause::saying(wait, text)),
+                Opened::Overtaken => return Ok(Pause::OVERTAKEN),
             }
         }
         Ok(Pause::NONE)
@@ -177,8 +180,8 @@ fn judged(error: SubmitError) -> Result<Opened, AccessError> {
             // No line has a callback.
             AdmissionError::TooManyCallbacks { .. } => failed("too_many_webhooks_waiting", error.to_string()),
         },
-        // The line is a job already, or its batch goes on no more.
-        SubmitError::Store(StoreError::Raced { .. }) => Ok(Opened::Done),
+        // Such as that the line waits no more, or its batch goes on no more.
+        SubmitError::Store(StoreError::Raced { .. }) => Ok(Opened::Overtaken),
         SubmitError::Store(error) => Err(error.into()),
         SubmitError::Forbidden(error) => Err(error.into()),
         error => {

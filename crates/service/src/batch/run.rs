@@ -44,6 +44,8 @@ pub(super) struct Pause {
 
 impl Pause {
     pub(super) const NONE: Self = Self { ms: 0, wait: None };
+    /// After something else than what was found. Where that is found again and again, as in a row of a newer version, this keeps nobody busy.
+    pub(super) const OVERTAKEN: Self = Self { ms: BUSY_MS, wait: None };
 
     pub(super) fn of(wait: BatchWait) -> Self {
         Self::saying(wait, wait.text().to_owned())
@@ -183,8 +185,8 @@ impl Services {
         match Step::next(batch.status, batch.closing, LineCounts { waiting, open }, batch.expires_at, now) {
             Step::Validate | Step::Nothing => Ok(Pause::NONE),
             Step::Close(closing) => {
-                batches.steps(batch.id).close(closing).await?;
-                Ok(Pause::NONE)
+                let is_closed = batches.steps(batch.id).close(closing).await?;
+                Ok(if is_closed { Pause::NONE } else { Pause::OVERTAKEN })
             }
             Step::Open => match self.room_of(&batch, collected > 0).await? {
                 Ok(room) => {

@@ -50,7 +50,7 @@ impl Services {
         let steps = self.store.tenant(batch.tenant).batches().steps(batch.id);
         let mut is_over = false;
         for _ in 0..CHUNKS_AT_ONCE {
-            let Some(copied) = steps.copy_lines(&batch, source, COPIED_AT_ONCE, LEASE_MS).await? else { return Ok(Pause::NONE) };
+            let Some(copied) = steps.copy_lines(&batch, source, COPIED_AT_ONCE, LEASE_MS).await? else { return Ok(Pause::OVERTAKEN) };
             let Some(now) = self.store.tenant(batch.tenant).batches().get(batch.id).await? else { return Ok(Pause::NONE) };
             batch = now;
             is_over = copied == 0;
@@ -64,8 +64,8 @@ impl Services {
         if batch.lines == 0 {
             let fault = LineFault::new(FaultCode::InputUnreadable, "The lines of that batch are not kept any more.");
             steps.fail(fault).await?;
-        } else {
-            steps.validated(&batch).await?;
+        } else if !steps.validated(&batch).await? {
+            return Ok(Pause::OVERTAKEN);
         }
         Ok(Pause::NONE)
     }
@@ -102,7 +102,7 @@ impl Services {
             }
             if !steps.add_lines(&batch, &found, (read, lines.offset()), (rules.model.as_deref(), LEASE_MS)).await? {
                 // Another server is here, or it was cancelled.
-                return Ok(Pause::NONE);
+                return Ok(Pause::OVERTAKEN);
             }
             batch.read_lines += read;
             batch.read_bytes = lines.offset();
@@ -118,8 +118,8 @@ impl Services {
         }
         if batch.lines == 0 {
             steps.fail(LineFault::new(FaultCode::EmptyFile, "The file has no lines.")).await?;
-        } else {
-            steps.validated(&batch).await?;
+        } else if !steps.validated(&batch).await? {
+            return Ok(Pause::OVERTAKEN);
         }
         Ok(Pause::NONE)
     }

@@ -200,14 +200,16 @@ impl<'a> BatchSteps<'a> {
         Ok(true)
     }
 
-    /// Begins no more lines.
-    pub async fn close(self, closing: Closing) -> Result<(), StoreError> {
+    /// Begins no more lines. `false`: it was closed already, or has ended.
+    pub async fn close(self, closing: Closing) -> Result<bool, StoreError> {
         let write = self.write().await?;
         let update = "UPDATE batches SET closing = $1, waiting_for = NULL, waiting_text = NULL, step_after_ms = $2 \
              WHERE id = $3 AND tenant_id = $4 AND closing IS NULL AND ended_at_ms IS NULL";
         let [id, tenant] = self.names();
-        write.tx.execute_raw(write.statement(update, [closing.as_str().into(), write.now.ms().into(), id, tenant])).await?;
-        write.commit().await
+        let statement = write.statement(update, [closing.as_str().into(), write.now.ms().into(), id, tenant]);
+        let is_closed = write.tx.execute_raw(statement).await?.rows_affected() == 1;
+        write.commit().await?;
+        Ok(is_closed)
     }
 
     /// A line will not be made. Nothing where it waits no more.

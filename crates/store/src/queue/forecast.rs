@@ -5,6 +5,7 @@ use crate::{
     database::deadlock,
     entity::{job as table, signed},
     rows::{jobs, readable_tuples},
+    sql::in_steps,
 };
 use domain::{
     Interval, JobId, TenantId, Timestamp,
@@ -60,6 +61,8 @@ async fn try_to_note(store: &Store, told: &[ToldEta]) -> Result<(), StoreError> 
 }
 
 fn note_statement(backend: DbBackend, told: &[ToldEta]) -> Result<Statement, StoreError> {
+    // What stands there twice is written once.
+    let told = in_steps(told.to_vec());
     let mut values: Vec<Value> = Vec::with_capacity(6 * told.len());
     let mut rows = Vec::with_capacity(told.len());
     for ToldEta { job, forecast, told } in told {
@@ -144,4 +147,26 @@ pub(super) async fn coverage(store: &Store, after: Timestamp) -> Result<EtaCover
     let Some(row) = store.db.query_one_raw(statement).await? else { return Ok(EtaCoverage::default()) };
     let count = |place: usize| row.try_get_by_index::<i64>(place).map(|n| u64::try_from(n).unwrap_or_default());
     Ok(EtaCoverage { ended: count(0)?, told: count(1)?, covered: count(2)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance;
+
+    #[test]
+    fn three_are_noted_by_the_statement_that_notes_four() {
+        let told = || {
+            let forecast = Forecast { lane: Lane::Interactive, basis: EtaBasis::Queue, ms: 1000, late_ms: None };
+            ToldEta { job: JobId::from_uuid(chance::new_id()), forecast, told: Interval { p50_ms: 1000, p90_ms: 2000 } }
+        };
+        for backend in [DbBackend::Sqlite, DbBackend::Postgres] {
+            let sql = |jobs: usize| {
+                let told: Vec<_> = (0..jobs).map(|_| told()).collect();
+                note_statement(backend, &told).unwrap().sql
+            };
+            assert_eq!(sql(3), sql(4));
+            assert_ne!(sql(4), sql(5));
+        }
+    }
 }

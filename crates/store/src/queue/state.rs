@@ -8,6 +8,7 @@ use crate::{
     ALIVE_MS, Store, StoreError, billing,
     entity::{job as table, model, tenant},
     rows::readable_tuples,
+    sql::in_steps,
     workers::{self, LiveWorker},
 };
 use domain::{
@@ -187,7 +188,7 @@ async fn waiting_models(store: &Store) -> Result<Vec<String>, StoreError> {
 
 /// What the plans of these tenants say; one whose plan cannot be read has the least weight.
 pub(super) async fn limits_of(store: &Store, ids: impl IntoIterator<Item = TenantId>, now: Timestamp) -> Result<Vec<Limits>, StoreError> {
-    let rows = tenant::Entity::find().filter(tenant::Column::Id.is_in(ids.into_iter().map(TenantId::uuid))).all(&store.db).await?;
+    let rows = tenants(ids).all(&store.db).await?;
     let mut plans = BTreeMap::new();
     let mut limits = Vec::with_capacity(rows.len());
     for row in rows {
@@ -200,6 +201,10 @@ pub(super) async fn limits_of(store: &Store, ids: impl IntoIterator<Item = Tenan
         limits.push(Limits { tenant: TenantId::from_uuid(row.id), weight: plan.map_or(1, |plan| plan.weight), gate, free_at });
     }
     Ok(limits)
+}
+
+fn tenants(ids: impl IntoIterator<Item = TenantId>) -> Select<tenant::Entity> {
+    tenant::Entity::find().filter(tenant::Column::Id.is_in(in_steps(ids.into_iter().map(TenantId::uuid).collect())))
 }
 
 async fn limits(store: &Store, jobs: impl Iterator<Item = &OpenJob>, now: Timestamp) -> Result<Vec<Limits>, StoreError> {
@@ -299,4 +304,18 @@ async fn rows(store: &Store, jobs: Select<table::Entity>) -> Result<Vec<Row>, St
     ];
     let rows = store.db.query_all(&jobs.select_only().columns(columns).into_query()).await?;
     Ok(rows.iter().filter_map(|row| Row::from_query_result(row, "").ok()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance;
+    use sea_orm::DbBackend;
+
+    #[test]
+    fn three_tenants_are_read_by_the_statement_that_reads_four() {
+        let sql = |count: usize| tenants((0..count).map(|_| TenantId::from_uuid(chance::new_id()))).build(DbBackend::Sqlite).sql;
+        assert_eq!(sql(3), sql(4));
+        assert_ne!(sql(4), sql(5));
+    }
 }

@@ -22,7 +22,7 @@ use crate::{
 };
 use domain::{
     BatchId, FileId, Permission, TenantId, VideoTime,
-    batch::{BatchStatus, LineState, OpenLines},
+    batch::{BatchStatus, LineState, OpenLines, UnmadeLines},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
@@ -43,6 +43,7 @@ pub fn BatchPage() -> impl IntoView {
         // Each may have been deleted, or have expired.
         view.batch.output = kept(&viewer, view.batch.output).await?;
         view.batch.errors = kept(&viewer, view.batch.errors).await?;
+        let unmade = services.unmade_lines(actor, id).await?.ok_or(Fault::NotFound)?;
         let input = services.file(actor, view.batch.input).await?;
         let (after_made, after_wrong) = (line(made)?, line(wrong)?);
         let sheet = lines(&viewer, id, &[LineState::Succeeded], after_made).await?;
@@ -80,14 +81,14 @@ pub fn BatchPage() -> impl IntoView {
                             {is_open.then(|| view! { <noscript><p class="hint">"Looked at "<Moment at=now />". "<a href=address(id)>"Refresh"</a></p></noscript> })}
                         </header>
                         {quote}
-                        {(!batch.is_dry_run && batch.status != BatchStatus::Failed).then(|| view! { <Course view=&view /> })}
+                        {(!batch.is_dry_run && batch.status != BatchStatus::Failed).then(|| view! { <Course view=&view unmade /> })}
                         {discards.then(|| view! {
                             <div class="row">
                                 {(!is_open).then(|| view! { <a class="button" href=PAGE>"Send a mended file"</a> })}
                                 <Discard id tenant />
                             </div>
                         })}
-                        {(!batch.is_dry_run).then(|| view! { <Acts view=&view tenant may_submit may_cancel has_input /> })}
+                        {(!batch.is_dry_run).then(|| view! { <Acts view=&view unmade tenant may_submit may_cancel has_input /> })}
                     </div>
                     <div id=format!("{id}-made") data-unfinished=sheet_revision>
                         {has_lines(&sheet, after_made).then(|| view! { <Sheet id page=sheet after=after_made /> })}
@@ -145,7 +146,7 @@ fn lead(batch: &Batch) -> String {
 
 /// How far it is, what it cost so far, and what is promised.
 #[component]
-fn Course<'a>(view: &'a BatchView) -> impl IntoView {
+fn Course<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
     let (batch, eta) = (&view.batch, view.eta);
     let is_read = batch.status != BatchStatus::Validating && batch.lines > 0;
     let promised = batch.status == BatchStatus::InProgress;
@@ -153,7 +154,7 @@ fn Course<'a>(view: &'a BatchView) -> impl IntoView {
     view! {
         <section class="stack" aria-labelledby="course">
             <h2 id="course">"Progress"</h2>
-            {is_read.then(|| view! { <Progress view /> })}
+            {is_read.then(|| view! { <Progress view unmade /> })}
             <dl class="facts">
                 {is_read.then(|| view! {
                     <div>
@@ -174,7 +175,14 @@ fn Course<'a>(view: &'a BatchView) -> impl IntoView {
 }
 
 #[component]
-fn Acts<'a>(view: &'a BatchView, tenant: TenantId, may_submit: bool, may_cancel: bool, has_input: bool) -> impl IntoView {
+fn Acts<'a>(
+    view: &'a BatchView,
+    unmade: UnmadeLines,
+    tenant: TenantId,
+    may_submit: bool,
+    may_cancel: bool,
+    has_input: bool,
+) -> impl IntoView {
     let batch = &view.batch;
     let (id, has_ended) = (batch.id, batch.status.is_final());
     let cancels = may_cancel && !has_ended && !matches!(batch.status, BatchStatus::Cancelling | BatchStatus::Finalizing);
@@ -182,7 +190,7 @@ fn Acts<'a>(view: &'a BatchView, tenant: TenantId, may_submit: bool, may_cancel:
     let file = |what: &str| format!("{}/{what}", address(id));
     let again = words::count(batch.failed.into(), "line", "lines");
     let asks = format!("Try {again} again");
-    let price = retry_price(batch.failed, view.unmade.billed);
+    let price = retry_price(batch.failed, unmade.billed);
     let consequence = cancelled(view.open);
     view! {
         <div class="row">

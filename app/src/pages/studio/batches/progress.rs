@@ -45,9 +45,9 @@ fn spans(parts: &[Part; PARTS], total: u32) -> [(u32, u32); PARTS] {
 }
 
 #[component]
-pub fn Progress<'a>(view: &'a BatchView) -> impl IntoView {
+pub fn Progress<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
     let (batch, total) = (&view.batch, view.batch.lines);
-    let parts = parts([total, batch.completed, batch.failed], batch.closing.is_some(), view.open, view.unmade);
+    let parts = parts([total, batch.completed, batch.failed], batch.closing.is_some(), view.open, unmade);
     let spans = spans(&parts, total);
     let told: Vec<String> = parts.iter().map(|part| format!("{} {}", grouped(part.lines.into()), part.name.to_lowercase())).collect();
     let label = format!("Of {}: {}", words::count(total.into(), "line", "lines"), words::list(&told));
