@@ -115,11 +115,8 @@ fn Waterfall(stretches: Vec<Stretch>, created_at: Timestamp, total: u64, was_ret
         let (after, took) = (from.ms_since(created_at), until.ms_since(from));
         let part = |ms: u64| ms as f64 * 100.0 / total.max(1) as f64;
         let width = part(took).max(BAR_MIN);
-        let class = if matches!(what, StretchOf::Waiting | StretchOf::WaitingForDecoder | StretchOf::Retrying) {
-            "stretch idle"
-        } else {
-            "stretch"
-        };
+        let is_idle = matches!(what, StretchOf::Waiting | StretchOf::WaitingForDecoder | StretchOf::Retrying | StretchOf::WaitingAgain);
+        let class = if is_idle { "stretch idle" } else { "stretch" };
         view! {
             <tr>
                 <th scope="row">{stretch_name(what, was_retried)}</th>
@@ -145,6 +142,7 @@ const fn stretch_name(what: StretchOf, was_retried: bool) -> &'static str {
         StretchOf::Waiting => "Waiting for a worker",
         StretchOf::Retrying if !was_retried => "Handing it to the worker",
         StretchOf::Retrying => "Attempts that came to nothing",
+        StretchOf::WaitingAgain => "Attempts that came to nothing, and waiting for a worker",
         StretchOf::Loading => "Loading weights",
         StretchOf::Encoding => "Encoding the prompt",
         StretchOf::Denoising => "Denoising",

@@ -14,6 +14,8 @@ pub struct Timeline {
     pub ended_at: Option<Timestamp>,
     /// A decoder has it, or was the last to have it; since when is known of what was decoded to its end.
     pub is_decoded: bool,
+    /// It was begun, and waits for a worker to begin it once more.
+    pub waits_again: bool,
     pub times: PhaseTimes,
     /// The kind of device that sampled.
     pub device: Option<String>,
@@ -33,6 +35,8 @@ pub enum StretchOf {
     Waiting,
     /// Attempts that came to nothing, and the waits between them.
     Retrying,
+    /// The same of one that waits for its next attempt; since when is not known.
+    WaitingAgain,
     Loading,
     Encoding,
     Denoising,
@@ -57,9 +61,13 @@ impl Timeline {
         };
         drawn.until(StretchOf::Waiting, started);
         let Some(sampled) = self.sampled_at else {
-            let what = if self.times.sampling_ms.is_some() { StretchOf::Denoising } else { StretchOf::Retrying };
-            // One that failed or was cancelled never came further.
-            drawn.until(if self.ended_at.is_some() { what } else { StretchOf::Denoising }, self.ended_at.unwrap_or(now));
+            let what = match self.times.sampling_ms {
+                // One that failed or was cancelled never came further.
+                None if self.ended_at.is_some() => StretchOf::Retrying,
+                _ if self.waits_again => StretchOf::WaitingAgain,
+                _ => StretchOf::Denoising,
+            };
+            drawn.until(what, self.ended_at.unwrap_or(now));
             return drawn.all;
         };
         let ms = |ms: Option<u64>| i64::try_from(ms.unwrap_or_default()).unwrap_or(i64::MAX);
@@ -119,6 +127,7 @@ mod tests {
             sampled_at: Some(at(9000)),
             ended_at: Some(at(14_000)),
             is_decoded: false,
+            waits_again: false,
             times: PhaseTimes {
                 sampling_ms: Some(6000),
                 load_ms: Some(1000),
@@ -162,6 +171,9 @@ mod tests {
         let sampling = Timeline { sampled_at: None, ended_at: None, times: PhaseTimes::default(), ..finished() };
         assert_eq!(sampling.stretches(at(2000)).last().map(|last| last.what), Some(StretchOf::Denoising));
         assert_eq!((sampling.shared_by(), sampling.stretches(at(-5)).len()), (None, 1));
+        let waits_again = Timeline { waits_again: true, ..sampling };
+        let again = Stretch { what: StretchOf::WaitingAgain, from: at(1000), until: at(2000) };
+        assert_eq!(waits_again.stretches(at(2000)).last(), Some(&again));
         for (is_decoded, what) in [(false, StretchOf::WaitingForDecoder), (true, StretchOf::AtDecoder)] {
             let sampled = Timeline { is_decoded, ended_at: None, ..finished() };
             assert_eq!(sampled.stretches(at(9500)).last(), Some(&Stretch { what, from: at(9000), until: at(9500) }));

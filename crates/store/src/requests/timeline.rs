@@ -73,6 +73,7 @@ impl Requests<'_> {
 
 fn read(row: Row) -> RequestTimes {
     let ms = |ms: Option<i64>| ms.and_then(|ms| u64::try_from(ms).ok());
+    let waits_again = row.started_at_ms.is_some() && matches!(&*row.state, "ready" | "retry_sampling");
     // Where its latents were lost it is sampled anew, and was not decoded yet.
     let is_decoded = row.sampled_at_ms.is_some() && row.stage.as_deref() == Some(Stage::Decoding.as_str());
     RequestTimes {
@@ -85,6 +86,7 @@ fn read(row: Row) -> RequestTimes {
             sampled_at: row.sampled_at_ms.map(Timestamp::from_ms),
             ended_at: row.ended_at_ms.map(Timestamp::from_ms),
             is_decoded,
+            waits_again,
             times: PhaseTimes {
                 sampling_ms: ms(row.sampling_ms),
                 load_ms: ms(row.load_ms),

@@ -2,11 +2,14 @@
 
 use crate::harness::{Answer, Customer, Product};
 use axum::{body::Body, http::StatusCode};
-use domain::{Actor, Scopes, webhook::Network};
+use domain::{
+    Actor, Scopes,
+    webhook::{Network, REPLAYS_PENDING_MAX},
+};
 use serde_json::{Value, json};
 use service::{KeyRequest, webhook::WebhookOptions};
 use std::sync::{Arc, Mutex};
-use store::on_both_engines;
+use store::{on_both_engines, testing::Engine};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpListener,
@@ -214,6 +217,49 @@ on_both_engines! {
         assert!(product.page(&cookie, "/keys").await.contains("href=\"/webhooks\""));
         product.database().damage("UPDATE memberships SET role = 'member'").await;
         assert_eq!(product.open(&cookie, "/webhooks").await.status, StatusCode::FORBIDDEN);
+    }
+
+    async fn a_replay_that_broke_off_goes_on_with_those_that_were_not_sent_since(database: TempDatabase) {
+        let product = product(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let made = create(&product, &ada, "https://unreachable.example.com/").await;
+        let (id, database) = (made["id"].as_str().unwrap(), product.database());
+        let number = match database.engine {
+            Engine::Sqlite => "randomblob(16)",
+            Engine::Postgres => "gen_random_uuid()",
+        };
+        // One more than are sent again by one request.
+        let arrived = format!(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1001) INSERT INTO webhook_deliveries (id, tenant_id, endpoint_id, \
+             event_id, event_type, body, is_test, state, tries, attempts, due_at_ms, created_at_ms, last_at_ms) \
+             SELECT {number}, tenant_id, id, 'evt_' || i, 'video.completed', '{{}}', FALSE, 'delivered', 1, 1, 0, i, 1 FROM n, webhook_endpoints"
+        );
+        database.damage(&arrived).await;
+        database.damage(&format!("UPDATE webhook_endpoints SET pending = {}", REPLAYS_PENDING_MAX - 1)).await;
+        let all = format!("id={id}&from=1970-01-01&to=1970-01-01&delivered=yes");
+        let replay = async |form: &str| {
+            let done = product.post_form(&cookie, "/api/replay-webhooks", form).await;
+            let at = done.header("location").to_owned();
+            (product.page(&with_cookies(&cookie, &done), &at).await, at)
+        };
+        let arrive = async |at_ms: i64| {
+            database.damage(&format!("UPDATE webhook_deliveries SET state = 'delivered', last_at_ms = {at_ms} WHERE state = 'pending'")).await;
+            database.damage("UPDATE webhook_endpoints SET pending = 0").await;
+        };
+        let (page, at) = replay(&all).await;
+        assert!(page.contains("Then it broke off") && page.contains("without what was sent since"), "{page}");
+        arrive(product.services().store.now().await.unwrap().ms()).await;
+        let (_, left) = at.split_once(&format!("endpoint={id}&")).unwrap();
+        assert!(product.page(&cookie, &at).await.contains("without what was sent since"), "also when it is looked at again");
+        let (page, at) = replay(&format!("id={id}&{left}")).await;
+        assert!(page.contains("1 delivery is on the way once more.") && !page.contains("without what was sent since"), "{page}");
+        assert_eq!(at, format!("/webhooks?endpoint={id}"));
+        arrive(1).await;
+        database.damage("UPDATE webhook_deliveries SET last_at_ms = 1").await;
+        replay(&all).await;
+        let waiting = database.texts("SELECT CAST(COUNT(*) AS TEXT) FROM webhook_deliveries WHERE state = 'pending'").await;
+        assert_eq!(waiting, ["1001"], "whoever wants all of them once more has them sent");
     }
 
     async fn the_page_rotates_the_secret_of_predictions_and_shows_the_new_one_once(database: TempDatabase) {

@@ -1,6 +1,6 @@
 //! What the forms of the page of webhooks do.
 
-use super::{PAGE, typed::Typed};
+use super::{PAGE, left::Left, typed::Typed};
 use crate::{
     components::moment::day_typed,
     fault::Fault,
@@ -9,7 +9,7 @@ use crate::{
     told::Told,
     words,
 };
-use domain::{TenantId, WebhookDeliveryId, WebhookEndpointId};
+use domain::{TenantId, Timestamp, WebhookDeliveryId, WebhookEndpointId};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use service::{
@@ -34,12 +34,18 @@ fn answer<E: Told>(
     done: Result<String, E>,
     typed: &[(&str, &str)],
 ) -> Result<(), Fault> {
+    let at = endpoint.map_or_else(|| PAGE.to_owned(), |id| format!("{PAGE}?endpoint={id}"));
+    answer_at(&at, user, form, done, typed)
+}
+
+/// The same, where the address of the page says more.
+fn answer_at<E: Told>(at: &str, user: &User, form: &str, done: Result<String, E>, typed: &[(&str, &str)]) -> Result<(), Fault> {
     let outcome = match done {
         Ok(text) => Ok(text),
         Err(refused) => Err(refused.told()?),
     };
     session::say_of_fields(PAGE, Some(user.id), form, outcome, typed);
-    leptos_axum::redirect(&endpoint.map_or_else(|| PAGE.to_owned(), |id| format!("{PAGE}?endpoint={id}")));
+    leptos_axum::redirect(at);
     Ok(())
 }
 
@@ -177,12 +183,12 @@ enum Rest {
     Refused(WebhookError),
 }
 
-/// Each once; says how many these were.
-async fn replay_all(user: &User, id: WebhookEndpointId, mut replay: Replay) -> Result<(u64, Rest), WebhookError> {
+/// Each once; says how many these were. `replay` asks for the others then.
+async fn replay_all(user: &User, id: WebhookEndpointId, replay: &mut Replay) -> Result<(u64, Rest), WebhookError> {
     let (services, address) = (session::services(), http::visitor_address());
     let mut replayed = 0;
     for _ in 0..REPLAYS_MAX {
-        let (some, more) = match services.replay_webhooks(user.actor(), id, replay, &address).await {
+        let (some, more) = match services.replay_webhooks(user.actor(), id, *replay, &address).await {
             // What breaks on our side is told and written down as elsewhere.
             Err(error @ (WebhookError::TooManyPending | WebhookError::Disabled)) if replayed > 0 => {
                 return Ok((replayed, Rest::Refused(error)));
@@ -198,13 +204,14 @@ async fn replay_all(user: &User, id: WebhookEndpointId, mut replay: Replay) -> R
     Ok((replayed, Rest::TooMany))
 }
 
-/// `from`, `to`: days in UTC, both included.
+/// `from`, `to`: days in UTC, both included. `tried_before`: what was sent since then, in milliseconds, is passed over.
 #[server(prefix = "/api", endpoint = "replay-webhooks")]
 pub async fn replay_webhooks(
     id: WebhookEndpointId,
     from: String,
     to: String,
     #[server(default)] delivered: String,
+    #[server(default)] tried_before: String,
     #[server(default)] tenant: Option<TenantId>,
 ) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
@@ -212,16 +219,21 @@ pub async fn replay_webhooks(
         return answer(&user, ("webhooks", None), Err(switched), &[]);
     }
     let (Some(first), Some(last)) = (day_typed(&from), day_typed(&to)) else { return Err(Fault::Malformed) };
-    let (from, to) = (first.start(), last.plus(1).start().plus_ms(-1));
-    let replay = Replay { from, to, with_delivered: !delivered.is_empty(), tried_before: None };
-    let replayed = replay_all(&user, id, replay).await;
+    let tried_before = Some(tried_before).filter(|typed| !typed.is_empty()).map(|typed| typed.parse().map(Timestamp::from_ms)).transpose();
+    let Ok(tried_before) = tried_before else { return Err(Fault::Malformed) };
+    let (from, to, with_delivered) = (first.start(), last.plus(1).start().plus_ms(-1), !delivered.is_empty());
+    let mut replay = Replay { from, to, with_delivered, tried_before };
+    let replayed = replay_all(&user, id, &mut replay).await;
+    let is_done = matches!(replayed, Ok((_, Rest::None)));
+    let left = replay.tried_before.filter(|_| !is_done).map(|tried_before| Left { first, last, with_delivered, tried_before });
+    let at = format!("{PAGE}?endpoint={id}{}", left.map(Left::query).unwrap_or_default());
     let said = replayed.map(|(count, rest)| {
         let more = match rest {
             Rest::None => String::new(),
-            Rest::TooMany => " There may be more: choose fewer days for these.".to_owned(),
+            Rest::TooMany => " There may be more: replay again for these.".to_owned(),
             Rest::Refused(error) => format!(" Then it broke off: {error}."),
         };
         format!("{} on the way once more.{more}", words::count(count, "delivery is", "deliveries are"))
     });
-    answer(&user, ("webhooks", Some(id)), said, &[])
+    answer_at(&at, &user, "webhooks", said, &[])
 }

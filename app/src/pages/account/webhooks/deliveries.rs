@@ -3,6 +3,7 @@
 use super::{
     PAGE,
     changes::{ReplayWebhook, ReplayWebhooks},
+    left::Left,
 };
 use crate::{
     components::{
@@ -17,6 +18,7 @@ use service::{WebhookAttempt, WebhookDelivery, WebhookEndpoint, webhook::Deliver
 
 type Shown = (WebhookDelivery, Vec<WebhookAttempt>);
 
+/// `left`: of a replay that broke off.
 #[component]
 pub fn Deliveries(
     tenant: TenantId,
@@ -24,9 +26,11 @@ pub fn Deliveries(
     page: DeliveryPage,
     status: Option<DeliveryState>,
     shown: Option<Shown>,
+    left: Option<Left>,
     now: Timestamp,
 ) -> impl IntoView {
-    let at = format!("{PAGE}?endpoint={}", endpoint.id);
+    // Whoever looks whether the others have arrived comes back to what is left.
+    let at = format!("{PAGE}?endpoint={}{}", endpoint.id, left.map(Left::query).unwrap_or_default());
     let narrowed = status.map(|state| format!("&status={}", state.as_str())).unwrap_or_default();
     let older = page.deliveries.last().filter(|_| page.has_more).map(|last| format!("{at}{narrowed}&after={}", last.id));
     let links = [None, Some(DeliveryState::Pending), Some(DeliveryState::Delivered), Some(DeliveryState::Failed)].map(|state| {
@@ -40,7 +44,13 @@ pub fn Deliveries(
         view! { <Table label="Deliveries to this endpoint" heads=&["Event", "About", "State", "Attempts", "Answer", "Made"]>{rows}</Table> }
             .into_any()
     };
-    let day = iso_day(now);
+    let [first, last] = left.map_or([now, now], |left| [left.first.start(), left.last.start()]).map(iso_day);
+    let with_delivered = left.is_some_and(|left| left.with_delivered);
+    let without = left.map(|Left { tried_before, .. }| {
+        view! {
+            <label class="check"><input type="checkbox" name="tried_before" value=tried_before.ms().to_string() checked autocomplete="off" /><span>"without what was sent since "<Moment at=tried_before /></span></label>
+        }
+    });
     let (id, is_enabled) = (endpoint.id.to_string(), endpoint.disabled.is_none());
     view! {
         {shown.map(|shown| view! { <Delivery tenant endpoint_id=id.clone() shown is_enabled /> })}
@@ -53,9 +63,10 @@ pub fn Deliveries(
                 <form class="webhook-acts" method="post" action=ReplayWebhooks::url() data-stays>
                     <TeamField tenant />
                     <input type="hidden" name="id" value=id.clone() />
-                    <label class="inline">"From "<input name="from" type="date" value=day.clone() autocomplete="off" required /></label>
-                    <label class="inline">"to "<input name="to" type="date" value=day autocomplete="off" required /></label>
-                    <label class="check"><input type="checkbox" name="delivered" value="yes" autocomplete="off" /><span>"also what has arrived"</span></label>
+                    <label class="inline">"From "<input name="from" type="date" value=first autocomplete="off" required /></label>
+                    <label class="inline">"to "<input name="to" type="date" value=last autocomplete="off" required /></label>
+                    <label class="check"><input type="checkbox" name="delivered" value="yes" checked=with_delivered autocomplete="off" /><span>"also what has arrived"</span></label>
+                    {without}
                     <button class="button quiet small">"Replay what failed"</button>
                 </form>
             })}

@@ -3,6 +3,7 @@
 mod changes;
 mod deliveries;
 mod fields;
+mod left;
 mod list;
 mod one;
 mod predictions;
@@ -19,6 +20,7 @@ use changes::Made;
 use deliveries::Deliveries;
 use domain::webhook::DeliveryState;
 use fields::NewEndpointForm;
+use left::Left;
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
 use list::Endpoints;
@@ -37,6 +39,7 @@ const SHOWN: u64 = 50;
 pub fn WebhooksPage() -> impl IntoView {
     let query = http::query();
     let asked = ["endpoint", "delivery", "after", "status"].map(|name| query.get(name));
+    let left = Left::read(|name| query.get(name));
     page(async move {
         let viewer = session::require_viewer().await?;
         let services = session::services();
@@ -76,7 +79,7 @@ pub fn WebhooksPage() -> impl IntoView {
                     Some(endpoint) => view! {
                         <SaidNotice said=&said form="change" />
                         <Endpoint tenant endpoint=endpoint.clone() typed=Typed::refused(&said, "change") now />
-                        {log.map(|(page, status)| view! { <Deliveries tenant endpoint page status shown now /> })}
+                        {log.map(|(page, status)| view! { <Deliveries tenant endpoint page status shown left now /> })}
                     }
                     .into_any(),
                     None => view! {

@@ -2,6 +2,7 @@
 
 mod books;
 mod credits;
+mod metering;
 mod promotion;
 mod rates;
 mod refunds;

@@ -123,6 +123,18 @@ on_both_engines! {
         assert_eq!((times.timeline.sampled_at, times.timeline.times), (None, PhaseTimes::default()));
     }
 
+    async fn a_request_that_waits_for_its_next_attempt_is_not_told_as_one_that_is_sampled(database: TempDatabase) {
+        let world = World::new(database).await;
+        let job = world.submit().await.id;
+        let requests = world.store.tenant(world.tenant).requests();
+        let waits_again = async || requests.times(job).await.unwrap().unwrap().timeline.waits_again;
+        assert!(!waits_again().await, "it was never begun");
+        let begun = world.claim(Stage::Sampling).await.unwrap().token;
+        assert!(!waits_again().await);
+        world.queue().report_failure(&begun, FailureClass::Bug).await.unwrap();
+        assert!(waits_again().await);
+    }
+
     async fn a_request_that_was_cancelled_at_a_decoder_is_not_told_as_one_that_waited_all_along(database: TempDatabase) {
         let world = World::new(database).await;
         let tenant = world.store.tenant(world.tenant);
