@@ -91,7 +91,7 @@ pub use tenant::{
 pub use timings::{StageTiming, TimingPlace, Timings};
 pub use webhook::{
     AfterAttempt, CALLBACK_DUE, ClaimedWebhook, NewWebhookEndpoint, ReplayRange, SealedSecret, WebhookAttempt, WebhookChange,
-    WebhookDelivery, WebhookEndpoint, WebhookEndpoints, WebhookHappened, WebhookLog, WebhookQueue, WebhookRefusal,
+    WebhookDelivery, WebhookEndpoint, WebhookEndpoints, WebhookHappened, WebhookLog, WebhookQueue, WebhookRefusal, WebhookRoom,
 };
 pub use workers::{
     ALIVE_MS, Beat, DesiredModel, HeldModel, HeldModels, HeldState, LiveWorker, ModelReport, ModelsReport, Registration, Told,

@@ -15,7 +15,7 @@ use std::{
     sync::{Arc, OnceLock},
     time::Duration,
 };
-use store::{AfterAttempt, ClaimedWebhook, StoreError, WebhookAttempt, clock::Instant};
+use store::{AfterAttempt, ClaimedWebhook, StoreError, WebhookAttempt, WebhookRoom, clock::Instant};
 use tokio::{
     sync::Notify,
     task::JoinSet,
@@ -134,27 +134,23 @@ impl Services {
         actor.require(Permission::Maintain)?;
         let begun = Instant::now();
         loop {
-            match self.take_webhook(on_their_way).await? {
-                Some(claimed) => on_their_way.send(self.clone(), claimed),
-                None if on_their_way.tasks.is_empty() => return Ok(()),
-                None => on_their_way.next_or(self.webhooks_added(LOOK_EVERY)).await,
+            let taken = self.take_webhooks(on_their_way).await?;
+            if taken.is_empty() {
+                if on_their_way.tasks.is_empty() {
+                    return Ok(());
+                }
+                on_their_way.next_or(self.webhooks_added(LOOK_EVERY)).await;
             }
+            taken.into_iter().for_each(|claimed| on_their_way.send(self.clone(), claimed));
             if begun.elapsed() >= takes_for {
                 return Ok(());
             }
         }
     }
 
-    async fn take_webhook(&self, on_their_way: &WebhooksOnTheirWay) -> Result<Option<ClaimedWebhook>, StoreError> {
-        for held_back in [false, true] {
-            let busy = on_their_way.busy_tenants(held_back);
-            if on_their_way.has_room(held_back)
-                && let Some(claimed) = self.store.webhooks().claim(held_back, &busy, LEASE_MS).await?
-            {
-                return Ok(Some(claimed));
-            }
-        }
-        Ok(None)
+    async fn take_webhooks(&self, on_their_way: &WebhooksOnTheirWay) -> Result<Vec<ClaimedWebhook>, StoreError> {
+        let well = self.store.webhooks().claim(false, &on_their_way.room(false), LEASE_MS).await?;
+        if well.is_empty() { self.store.webhooks().claim(true, &on_their_way.room(true), LEASE_MS).await } else { Ok(well) }
     }
 
     /// Sends a delivery, and writes down what became of it: the answer, or why there is none.
@@ -260,18 +256,15 @@ pub struct WebhooksOnTheirWay {
 }
 
 impl WebhooksOnTheirWay {
-    fn has_room(&self, held_back: bool) -> bool {
-        let all = self.tasks.len() < AT_ONCE;
-        all && (!held_back || self.by_task.values().filter(|(_, held_back)| *held_back).count() < AT_ONCE_OF_HELD_BACK)
-    }
-
-    /// Those that have as many of one kind as they may.
-    fn busy_tenants(&self, held_back: bool) -> Vec<TenantId> {
-        let mut counts: HashMap<TenantId, usize> = HashMap::new();
+    /// For how many more of one kind there is room.
+    fn room(&self, held_back: bool) -> WebhookRoom {
+        let mut on_their_way: HashMap<TenantId, usize> = HashMap::new();
         for (tenant, _) in self.by_task.values().filter(|(_, is_held_back)| *is_held_back == held_back) {
-            *counts.entry(*tenant).or_default() += 1;
+            *on_their_way.entry(*tenant).or_default() += 1;
         }
-        counts.into_iter().filter(|(_, count)| *count >= AT_ONCE_OF_A_TENANT).map(|(tenant, _)| tenant).collect()
+        let all = AT_ONCE.saturating_sub(self.tasks.len());
+        let held_back_too = AT_ONCE_OF_HELD_BACK.saturating_sub(on_their_way.values().sum());
+        WebhookRoom { all: if held_back { all.min(held_back_too) } else { all }, of_a_tenant: AT_ONCE_OF_A_TENANT, on_their_way }
     }
 
     fn send(&mut self, services: Services, claimed: ClaimedWebhook) {

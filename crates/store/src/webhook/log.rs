@@ -1,8 +1,9 @@
 //! What was sent to an endpoint and what it answered, and sending it again.
 
 use super::{
+    fan_out::{self, WebhookHappened},
     rows::{DELIVERY, DeliveryRow, EndpointRow, WebhookAttempt, WebhookDelivery, WebhookRefusal, lock, settle, status},
-    sending::{self, ClaimedWebhook, WebhookHappened},
+    sending::{self, ClaimedWebhook},
     tidying,
 };
 use crate::{
@@ -185,8 +186,8 @@ impl<'a> WebhookLog<'a> {
         tidying::forget_tests(write, self.endpoint).await?;
         let happened = WebhookHappened { tenant: self.tenant, event, event_id, body };
         let id: Uuid = chance::new_id();
-        sending::insert(write, self.endpoint, id, &happened, true).await?;
-        let taken = sending::take(write, endpoint, id, lease_ms).await?;
+        fan_out::insert(write, &[(self.endpoint, id)], &happened, true).await?;
+        let taken = sending::take(write, &endpoint, id, lease_ms).await?;
         settle(write, self.endpoint, 1).await?;
         taken.ok_or(WebhookRefusal::DeliveryUnknown)
     }

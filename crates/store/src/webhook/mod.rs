@@ -7,6 +7,7 @@
 mod callbacks;
 mod endpoints;
 mod failing;
+mod fan_out;
 mod log;
 mod rows;
 mod secrets;
@@ -14,9 +15,10 @@ mod sending;
 mod tidying;
 
 pub use endpoints::{NewWebhookEndpoint, SealedSecret, WebhookChange, WebhookEndpoints};
+pub use fan_out::WebhookHappened;
 pub use log::{ReplayRange, WebhookLog};
 pub use rows::{WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookRefusal};
-pub use sending::{AfterAttempt, ClaimedWebhook, WebhookHappened, WebhookQueue};
+pub use sending::{AfterAttempt, ClaimedWebhook, WebhookQueue, WebhookRoom};
 pub(crate) use tidying::{delete_all, end_late_lines, has_any};
 
 pub use crate::rows::webhooks::CALLBACK_DUE;

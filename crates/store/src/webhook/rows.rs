@@ -1,11 +1,11 @@
 //! The rows of endpoints, deliveries and attempts: how they are read, and how the line of an endpoint is kept.
 
-use crate::{StoreError, database::write::Write};
+use crate::{StoreError, database::write::Write, sql::in_steps};
 use domain::{
     Act, TenantId, Timestamp, WebhookDeliveryId, WebhookEndpointId,
     webhook::{DeliveryState, DisabledReason, WebhookEvent, at_once},
 };
-use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement, Value};
 use uuid::Uuid;
 
 /// Where a tenant wants to be told of events.
@@ -199,16 +199,29 @@ pub(super) async fn lock(write: &Write, id: WebhookEndpointId) -> Result<Option<
 /// Says when the next delivery of a locked endpoint may be begun: when one is due, or, where as many are on their way as may be, when the
 /// first of these is taken for lost. `waiting`: so many more wait than before.
 pub(super) async fn settle(write: &Write, id: WebhookEndpointId, waiting: i64) -> Result<(), StoreError> {
+    settle_all(write, &[id], waiting).await
+}
+
+/// The same of several, each with so many more.
+pub(super) async fn settle_all(write: &Write, ids: &[WebhookEndpointId], waiting: i64) -> Result<(), StoreError> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let ids = in_steps(ids.iter().map(|id| id.uuid().into()).collect());
+    let these: Vec<_> = (0..ids.len()).map(|at| format!("${}", at + 3)).collect();
+    let leased = "FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND leased_until_ms > $1";
     let sql = format!(
-        "UPDATE webhook_endpoints SET pending = pending + $3, next_at_ms = CASE WHEN disabled_at_ms IS NOT NULL THEN NULL \
-         WHEN (SELECT COUNT(*) FROM webhook_deliveries WHERE endpoint_id = $1 AND leased_until_ms > $2) \
-         >= CASE WHEN failing_since_ms IS NULL THEN {} ELSE {} END \
-         THEN (SELECT MIN(leased_until_ms) FROM webhook_deliveries WHERE endpoint_id = $1 AND leased_until_ms > $2) \
-         ELSE (SELECT MIN(due_at_ms) FROM webhook_deliveries WHERE endpoint_id = $1 AND state = 'pending') END WHERE id = $1",
+        "UPDATE webhook_endpoints SET pending = pending + $2, next_at_ms = CASE WHEN disabled_at_ms IS NOT NULL THEN NULL \
+         WHEN (SELECT COUNT(*) {leased}) >= CASE WHEN failing_since_ms IS NULL THEN {} ELSE {} END \
+         THEN (SELECT MIN(leased_until_ms) {leased}) \
+         ELSE (SELECT MIN(due_at_ms) FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND state = 'pending') END \
+         WHERE id IN ({})",
         at_once(false),
-        at_once(true)
+        at_once(true),
+        these.join(", ")
     );
-    write.tx.execute_raw(write.statement(&sql, [id.uuid().into(), write.now.ms().into(), waiting.into()])).await?;
+    let values: Vec<Value> = [write.now.ms().into(), waiting.into()].into_iter().chain(ids).collect();
+    write.tx.execute_raw(Statement::from_sql_and_values(write.backend(), sql, values)).await?;
     Ok(())
 }
 

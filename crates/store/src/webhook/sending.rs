@@ -1,24 +1,27 @@
-//! The way of deliveries out of the house: added for each endpoint, taken under a lease, and what became of each try.
+//! The way of deliveries out of the house: taken under a lease, and what became of each try.
 
 use super::{
     failing::{self, Attempt},
     rows::{ENDPOINT, EndpointRow, WebhookAttempt, act_of, disable, lock, settle},
 };
 use crate::{
-    Store, StoreError, chance,
+    Store, StoreError,
     database::write::Write,
     rows::account::{audit, memberships},
 };
 use domain::{
     Audited, JobId, Role, TenantId, Timestamp, WebhookDeliveryId, WebhookEndpointId,
     account::mail::Mail,
-    webhook::{CallbackEvent, DisabledReason, PENDING_MAX, SLOW_MS, TRIES_MAX, WebhookEvent, is_to_be_disabled},
+    webhook::{CallbackEvent, DisabledReason, SLOW_MS, TRIES_MAX, at_once, is_to_be_disabled},
 };
 use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement, Value};
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// Endpoints that are looked at for one that has something to send: more than one tenant has, several times over.
 const LOOKED_AT: i64 = 256;
+/// In one transaction, for which others wait.
+const CLAIMED_AT_ONCE: usize = 16;
 /// Attempts of a delivery that are kept: it may be replayed any number of times.
 const ATTEMPTS_KEPT: u32 = 30;
 const ERROR_CHARS_MAX: usize = 500;
@@ -30,14 +33,25 @@ const NOT_NOTED: &str = "what became of the last tries could not be noted";
 pub(super) const DOING_WELL: &str = "failing_since_ms IS NULL AND NOT is_slow";
 pub(super) const HELD_BACK: &str = "(failing_since_ms IS NOT NULL OR is_slow)";
 
-/// Something that receivers of a tenant are to be told of.
-#[derive(Debug, Clone, Copy)]
-pub struct WebhookHappened<'a> {
-    pub tenant: TenantId,
-    pub event: WebhookEvent,
-    /// Of two with the same id one is told.
-    pub event_id: &'a str,
-    pub body: &'a str,
+/// How many more deliveries of one kind may be on their way.
+#[derive(Debug, Clone)]
+pub struct WebhookRoom {
+    pub all: usize,
+    /// Those of before included.
+    pub of_a_tenant: usize,
+    /// How many each tenant has on their way.
+    pub on_their_way: HashMap<TenantId, usize>,
+}
+
+impl WebhookRoom {
+    fn of(&self, tenant: TenantId) -> usize {
+        self.of_a_tenant.saturating_sub(self.on_their_way.get(&tenant).copied().unwrap_or_default())
+    }
+
+    /// Tenants that have as many on their way as they may.
+    fn busy(&self) -> Vec<TenantId> {
+        self.on_their_way.keys().copied().filter(|tenant| self.of(*tenant) == 0).collect()
+    }
 }
 
 /// A delivery that its taker has for itself until `until`.
@@ -100,6 +114,7 @@ struct TakenRow {
 #[derive(FromQueryResult)]
 struct LineRow {
     id: Uuid,
+    tenant_id: Uuid,
 }
 
 #[derive(Clone, Copy)]
@@ -116,59 +131,41 @@ impl<'a> WebhookQueue<'a> {
         self.store
     }
 
-    /// Adds a delivery for each endpoint that wants to be told; says how many these are. Those of an event that was added before are not
-    /// added again.
-    pub async fn fan_out(self, happened: WebhookHappened<'_>) -> Result<u64, StoreError> {
-        let mut write = self.store.write().await?;
-        let lock = if write.backend() == DbBackend::Postgres { "FOR UPDATE" } else { "" };
-        let sql = format!(
-            "SELECT {ENDPOINT} FROM webhook_endpoints WHERE tenant_id = $1 AND disabled_at_ms IS NULL AND deleted_at_ms IS NULL AND receiver IS NULL ORDER BY id {lock}"
-        );
-        let rows = EndpointRow::find_by_statement(write.statement(&sql, [happened.tenant.uuid().into()])).all(&write.tx).await?;
-        let mut added = 0;
-        for row in rows.into_iter().filter(|row| row.events().contains(&happened.event)) {
-            let id = WebhookEndpointId::from_uuid(row.id);
-            if row.pending >= PENDING_MAX {
-                disable_and_tell(&mut write, &row, DisabledReason::Backlog).await?;
-                continue;
-            }
-            if insert(&write, id, chance::new_id(), &happened, false).await? {
-                settle(&write, id, 1).await?;
-                added += 1;
-            }
+    /// Takes deliveries that wait longest of endpoints that take what they are told, or, if `held_back`, of those that fail or are slow: one of each
+    /// line, or more where few lines have any. For `lease_ms` nobody else gets them. None where there is no room for more.
+    pub async fn claim(self, held_back: bool, room: &WebhookRoom, lease_ms: i64) -> Result<Vec<ClaimedWebhook>, StoreError> {
+        let most = room.all.min(CLAIMED_AT_ONCE);
+        if most == 0 {
+            return Ok(Vec::new());
         }
-        write.commit().await?;
-        Ok(added)
-    }
-
-    /// Takes the delivery that waits longest of endpoints that take what they are told, or, if `held_back`, of those that fail or are slow.
-    /// For `lease_ms` nobody else gets it. Nothing of `busy` tenants is taken.
-    pub async fn claim(self, held_back: bool, busy: &[TenantId], lease_ms: i64) -> Result<Option<ClaimedWebhook>, StoreError> {
         // Mostly there is none: then nobody has to wait for a writer.
-        let statement = due(self.store.db.get_database_backend(), held_back, busy, self.store.now().await?);
+        let statement = due(self.store.db.get_database_backend(), held_back, &room.busy(), self.store.now().await?);
         let lines = LineRow::find_by_statement(statement).all(&self.store.db).await?;
         if lines.is_empty() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
+        let each = (most / lines.len()).max(1);
         let write = self.store.write().await?;
         let lock = if write.backend() == DbBackend::Postgres { "FOR UPDATE SKIP LOCKED" } else { "" };
         let sql = format!("SELECT {ENDPOINT} FROM webhook_endpoints WHERE id = $1 AND next_at_ms <= $2 {lock}");
+        let mut taken: Vec<ClaimedWebhook> = Vec::with_capacity(most);
         for line in lines {
+            let tenant = TenantId::from_uuid(line.tenant_id);
+            let of_tenant = taken.iter().filter(|claimed| claimed.tenant == tenant).count();
+            let free = room.of(tenant).saturating_sub(of_tenant).min(most - taken.len()).min(each);
+            if free == 0 {
+                continue;
+            }
             let statement = write.statement(&sql, [line.id.into(), write.now.ms().into()]);
             let Some(row) = EndpointRow::find_by_statement(statement).one(&write.tx).await? else { continue };
-            let id = WebhookEndpointId::from_uuid(row.id);
-            let taken = match next(&write, id).await? {
-                Some(delivery) => take(&write, row, delivery, lease_ms).await?,
-                None => None,
-            };
-            settle(&write, id, 0).await?;
-            if taken.is_some() {
-                write.commit().await?;
-                return Ok(taken);
+            for _ in 0..free {
+                let Some(delivery) = next(&write, &row).await? else { break };
+                taken.extend(take(&write, &row, delivery, lease_ms).await?);
             }
+            settle(&write, WebhookEndpointId::from_uuid(row.id), 0).await?;
         }
         write.commit().await?;
-        Ok(None)
+        Ok(taken)
     }
 
     /// Writes down an attempt and what follows it. `false`: it took too long, and somebody else has the delivery now.
@@ -197,20 +194,21 @@ fn due(backend: DbBackend, held_back: bool, busy: &[TenantId], now: Timestamp) -
     let which = if held_back { HELD_BACK } else { DOING_WELL };
     let passed_over: Vec<String> = (0..busy.len()).map(|at| format!(" AND tenant_id <> ${}", at + 2)).collect();
     let passed_over = passed_over.concat();
-    let sql =
-        format!("SELECT id FROM webhook_endpoints WHERE {which} AND next_at_ms <= $1{passed_over} ORDER BY next_at_ms LIMIT {LOOKED_AT}");
+    let sql = format!(
+        "SELECT id, tenant_id FROM webhook_endpoints WHERE {which} AND next_at_ms <= $1{passed_over} ORDER BY next_at_ms LIMIT {LOOKED_AT}"
+    );
     let values: Vec<Value> = [now.ms().into()].into_iter().chain(busy.iter().map(|tenant| tenant.uuid().into())).collect();
     Statement::from_sql_and_values(backend, sql, values)
 }
 
 /// The delivery of a locked endpoint that is due for longest; `None` where it has as many on their way as it may.
-async fn next(write: &Write, endpoint: WebhookEndpointId) -> Result<Option<Uuid>, StoreError> {
+async fn next(write: &Write, endpoint: &EndpointRow) -> Result<Option<Uuid>, StoreError> {
     // What the line says may be older than a lease that has ended since.
-    settle(write, endpoint, 0).await?;
-    let sql = "SELECT webhook_deliveries.id, tries FROM webhook_deliveries JOIN webhook_endpoints ON webhook_endpoints.id = endpoint_id \
-         WHERE endpoint_id = $1 AND state = 'pending' AND due_at_ms <= $2 AND next_at_ms <= $2 ORDER BY due_at_ms LIMIT 1";
+    let sql = "SELECT id, tries FROM webhook_deliveries WHERE endpoint_id = $1 AND state = 'pending' AND due_at_ms <= $2 \
+         AND (SELECT COUNT(*) FROM webhook_deliveries WHERE endpoint_id = $1 AND leased_until_ms > $2) < $3 ORDER BY due_at_ms LIMIT 1";
+    let at_once = at_once(endpoint.failing_since_ms.is_some());
     for _ in 0..GIVEN_UP_AT_ONCE {
-        let row = write.tx.query_one_raw(write.statement(sql, [endpoint.uuid().into(), write.now.ms().into()])).await?;
+        let row = write.tx.query_one_raw(write.statement(sql, [endpoint.id.into(), write.now.ms().into(), at_once.into()])).await?;
         let Some(row) = row else { return Ok(None) };
         let (id, tries): (Uuid, i32) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
         if tries.unsigned_abs() < TRIES_MAX {
@@ -219,36 +217,13 @@ async fn next(write: &Write, endpoint: WebhookEndpointId) -> Result<Option<Uuid>
         // Nobody could note what became of its last try.
         let sql = "UPDATE webhook_deliveries SET state = 'failed', leased_until_ms = NULL, ended_at_ms = $2, last_error = $3 WHERE id = $1";
         write.tx.execute_raw(write.statement(sql, [id.into(), write.now.ms().into(), NOT_NOTED.into()])).await?;
-        settle(write, endpoint, -1).await?;
+        settle(write, WebhookEndpointId::from_uuid(endpoint.id), -1).await?;
     }
     Ok(None)
 }
 
-/// Adds a delivery that is due now. `false`: this event was added before.
-pub(super) async fn insert(
-    write: &Write,
-    endpoint: WebhookEndpointId,
-    id: Uuid,
-    happened: &WebhookHappened<'_>,
-    is_test: bool,
-) -> Result<bool, StoreError> {
-    let sql = "INSERT INTO webhook_deliveries (id, tenant_id, endpoint_id, event_id, event_type, body, is_test, state, tries, attempts, \
-         due_at_ms, created_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, 0, $8, $8) ON CONFLICT (endpoint_id, event_id) DO NOTHING";
-    let values = [
-        id.into(),
-        happened.tenant.uuid().into(),
-        endpoint.uuid().into(),
-        happened.event_id.into(),
-        happened.event.as_str().into(),
-        happened.body.into(),
-        is_test.into(),
-        write.now.ms().into(),
-    ];
-    Ok(write.tx.execute_raw(write.statement(sql, values)).await?.rows_affected() == 1)
-}
-
 /// A delivery of a locked endpoint, for whoever sends it.
-pub(super) async fn take(write: &Write, endpoint: EndpointRow, id: Uuid, lease_ms: i64) -> Result<Option<ClaimedWebhook>, StoreError> {
+pub(super) async fn take(write: &Write, endpoint: &EndpointRow, id: Uuid, lease_ms: i64) -> Result<Option<ClaimedWebhook>, StoreError> {
     let until = write.now.plus_ms(lease_ms);
     let sql = "UPDATE webhook_deliveries SET due_at_ms = $2, leased_until_ms = $2, tries = tries + 1, attempts = attempts + 1 \
          WHERE id = $1 AND state = 'pending' RETURNING id, event_id, event_type, job_id, body, is_test, tries, attempts, created_at_ms";
@@ -265,9 +240,9 @@ pub(super) async fn take(write: &Write, endpoint: EndpointRow, id: Uuid, lease_m
         tries: row.tries.unsigned_abs(),
         number: row.attempts.unsigned_abs(),
         created_at: Timestamp::from_ms(row.created_at_ms),
-        old_sealed_secret: endpoint.old_sealed_secret.filter(|_| old_signs),
-        url: endpoint.url,
-        sealed_secret: endpoint.sealed_secret,
+        old_sealed_secret: endpoint.old_sealed_secret.clone().filter(|_| old_signs),
+        url: endpoint.url.clone(),
+        sealed_secret: endpoint.sealed_secret.clone(),
         is_failing: endpoint.failing_since_ms.is_some(),
         is_slow: endpoint.is_slow,
         at: write.now,
@@ -317,9 +292,11 @@ async fn note(write: &Write, claimed: &ClaimedWebhook, attempt: &WebhookAttempt,
         attempt.answer.as_str().into(),
     ];
     write.tx.execute_raw(write.statement(sql, values)).await?;
-    let forgotten = "DELETE FROM webhook_attempts WHERE delivery_id = $1 AND number <= $2";
     let last = number.saturating_sub(i32::try_from(ATTEMPTS_KEPT).unwrap_or(i32::MAX));
-    write.tx.execute_raw(write.statement(forgotten, [claimed.id.uuid().into(), last.into()])).await?;
+    if last > 0 {
+        let forgotten = "DELETE FROM webhook_attempts WHERE delivery_id = $1 AND number <= $2";
+        write.tx.execute_raw(write.statement(forgotten, [claimed.id.uuid().into(), last.into()])).await?;
+    }
     Ok(true)
 }
 
@@ -371,7 +348,7 @@ async fn judge(write: &mut Write, endpoint: &EndpointRow, claimed: &ClaimedWebho
 }
 
 /// Its owners get a mail.
-async fn disable_and_tell(write: &mut Write, endpoint: &EndpointRow, reason: DisabledReason) -> Result<(), StoreError> {
+pub(super) async fn disable_and_tell(write: &mut Write, endpoint: &EndpointRow, reason: DisabledReason) -> Result<(), StoreError> {
     let (id, tenant) = (WebhookEndpointId::from_uuid(endpoint.id), endpoint.tenant());
     disable(write, id, reason).await?;
     let subject = format!("{}: {}", endpoint.name, reason.as_str());

@@ -11,9 +11,10 @@ use domain::{
         TESTS_KEPT, TRIES_MAX, WebhookEvent,
     },
 };
+use std::collections::HashMap;
 use store::{
     AfterAttempt, Asked, ClaimedWebhook, NewWebhookEndpoint, ReplayRange, SealedSecret, WebhookAttempt, WebhookChange, WebhookHappened,
-    WebhookRefusal, on_both_engines,
+    WebhookRefusal, WebhookRoom, on_both_engines,
 };
 use uuid::Uuid;
 
@@ -47,11 +48,18 @@ async fn fan_out_to(world: &World, tenant: TenantId, n: u32) -> u64 {
 }
 
 async fn claim(world: &World) -> Option<ClaimedWebhook> {
-    let queue = world.store.webhooks();
-    match queue.claim(false, &[], LEASE_MS).await.unwrap() {
+    match claim_of(world, false, &[]).await {
         Some(claimed) => Some(claimed),
-        None => queue.claim(true, &[], LEASE_MS).await.unwrap(),
+        None => claim_of(world, true, &[]).await,
     }
+}
+
+/// One, of a tenant that is not `busy`.
+async fn claim_of(world: &World, held_back: bool, busy: &[TenantId]) -> Option<ClaimedWebhook> {
+    let on_their_way = busy.iter().map(|tenant| (*tenant, 1)).collect();
+    let claimed = world.store.webhooks().claim(held_back, &WebhookRoom { all: 1, of_a_tenant: 1, on_their_way }, LEASE_MS).await.unwrap();
+    assert!(claimed.len() <= 1);
+    claimed.into_iter().next()
 }
 
 fn attempt(claimed: &ClaimedWebhook, status: u16) -> WebhookAttempt {
@@ -119,19 +127,19 @@ on_both_engines! {
             delivered += 1;
         }
         // The dead one is asked once at a time; the other's line goes on to its end.
-        let probe = world.store.webhooks().claim(true, &[], LEASE_MS).await.unwrap().unwrap();
+        let probe = claim_of(&world, true, &[]).await.unwrap();
         assert!(probe.endpoint == dead && probe.is_failing);
-        assert_eq!(world.store.webhooks().claim(true, &[], LEASE_MS).await.unwrap(), None);
+        assert_eq!(claim_of(&world, true, &[]).await, None);
         while let Some(claimed) = claim(&world).await {
             assert_eq!(claimed.endpoint, live);
             assert!(answered(&world, &claimed, AfterAttempt::Delivered).await);
             delivered += 1;
         }
         assert_eq!((delivered, pending(&world, live).await, pending(&world, dead).await), (10, 0, 10));
-        assert_eq!(world.store.webhooks().claim(false, &[world.tenant], LEASE_MS).await.unwrap(), None);
+        assert_eq!(claim_of(&world, false, &[world.tenant]).await, None);
         // One that answers once is well again.
         assert!(answered(&world, &probe, AfterAttempt::Delivered).await);
-        assert!(world.store.webhooks().claim(false, &[world.tenant], LEASE_MS).await.unwrap().is_none(), "its tenant is busy");
+        assert!(claim_of(&world, false, &[world.tenant]).await.is_none(), "its tenant is busy");
         assert_eq!(claim(&world).await.map(|claimed| (claimed.endpoint, claimed.is_failing)), Some((dead, false)));
     }
 
@@ -150,10 +158,35 @@ on_both_engines! {
         world.dial.advance_ms(1);
         let id = endpoint(&world).await;
         fan_out(&world, 1).await;
-        let claimed = world.store.webhooks().claim(false, &busy, LEASE_MS).await.unwrap();
+        let claimed = claim_of(&world, false, &busy).await;
         assert_eq!(claimed.map(|claimed| claimed.endpoint), Some(id));
-        assert_eq!(world.store.webhooks().claim(false, &busy, LEASE_MS).await.unwrap(), None);
+        assert_eq!(claim_of(&world, false, &busy).await, None);
         assert!(busy.contains(&claim(&world).await.unwrap().tenant), "those that wait longest, where nobody is busy");
+    }
+
+    async fn many_are_taken_at_once_by_turns_and_no_more_than_there_is_room_for(database: TempDatabase) {
+        let world = World::new(database).await;
+        let (other, _) = crate::account(&world.store, "other@example.com").await;
+        let (lone, queue) = (endpoint_of(&world, other).await, world.store.webhooks());
+        let both = [endpoint(&world).await, endpoint(&world).await];
+        for n in 0..10 {
+            fan_out(&world, n).await;
+        }
+        world.dial.advance_ms(1);
+        fan_out_to(&world, other, 1).await;
+        let taken = async |all: usize, on_their_way: usize| {
+            let on_their_way = HashMap::from([(world.tenant, on_their_way)]);
+            let taken = queue.claim(false, &WebhookRoom { all, of_a_tenant: 5, on_their_way }, LEASE_MS).await.unwrap();
+            taken.iter().map(|claimed| claimed.endpoint).collect::<Vec<_>>()
+        };
+        assert_eq!(taken(0, 0).await, []);
+        let first = taken(9, 2).await;
+        let (one, another) = if first[0] == both[0] { (both[0], both[1]) } else { (both[1], both[0]) };
+        assert_eq!(first, [one, one, one, lone], "three more of the tenant");
+        let second = taken(2, 0).await;
+        assert!(second.len() == 2 && second.contains(&one) && second.contains(&another), "one of each line");
+        assert_eq!(taken(16, 0).await, [another; 3], "four of a line at once");
+        assert_eq!(taken(16, 0).await, []);
     }
 
     async fn a_lease_that_ends_gives_the_delivery_to_another_and_refuses_the_first(database: TempDatabase) {
@@ -191,14 +224,14 @@ on_both_engines! {
         for n in 1..=3 {
             fan_out(&world, n).await;
         }
-        let first = queue.claim(false, &[], LEASE_MS).await.unwrap().unwrap();
+        let first = claim_of(&world, false, &[]).await.unwrap();
         ends_after(&first, SLOW_MS + 1).await;
-        assert_eq!(queue.claim(false, &[], LEASE_MS).await.unwrap(), None);
-        let second = queue.claim(true, &[], LEASE_MS).await.unwrap().unwrap();
+        assert_eq!(claim_of(&world, false, &[]).await, None);
+        let second = claim_of(&world, true, &[]).await.unwrap();
         assert!(second.endpoint == id && second.is_slow && !second.is_failing);
         ends_after(&second, SLOW_MS).await;
-        assert_eq!(queue.claim(true, &[], LEASE_MS).await.unwrap(), None);
-        assert!(!queue.claim(false, &[], LEASE_MS).await.unwrap().unwrap().is_slow);
+        assert_eq!(claim_of(&world, true, &[]).await, None);
+        assert!(!claim_of(&world, false, &[]).await.unwrap().is_slow);
     }
 
     async fn of_tests_the_last_ones_are_kept_and_what_happened_stays(database: TempDatabase) {
