@@ -93,15 +93,10 @@ impl<'a> Outbox<'a> {
     pub async fn take(self, kinds: &[&str], for_ms: i64) -> Result<Option<Event>, StoreError> {
         // Mostly there is none: then nobody has to wait for a writer.
         let now = self.store.now().await?;
-        let mut first: Option<Row> = None;
-        for kind in kinds {
-            let next = due(&self.store.db, kind, now, "").await?;
-            first = first.into_iter().chain(next).min_by_key(|row| (row.due_at_ms, row.number));
-        }
-        let Some(first) = first else { return Ok(None) };
+        let Some(kind) = kind_due(&self.store.db, kinds, now).await? else { return Ok(None) };
         let write = self.store.write().await?;
         let lock = if write.backend() == DbBackend::Postgres { "FOR UPDATE SKIP LOCKED" } else { "" };
-        let Some(row) = due(&write.tx, &first.kind, write.now, lock).await? else {
+        let Some(row) = due(&write.tx, &kind, write.now, lock).await? else {
             write.abandon().await?;
             return Ok(None);
         };
@@ -225,15 +220,45 @@ impl<'a> Outbox<'a> {
     }
 }
 
-/// The first of a kind that is due. One that seems to be due further ahead than anybody sets it was set before the clock was
-/// put back.
+/// Of an event that is due at `now`. One that seems to be due further ahead than anybody sets it, the `latest`, was set before the clock was put
+/// back.
+fn is_due(now: &str, latest: &str) -> [String; 3] {
+    [format!("due_at_ms <= {now}"), format!("due_at_ms > {now} AND attempts = 0"), format!("due_at_ms > {latest}")]
+}
+
+/// The first of the kind whose place in the values this is.
+fn first_due(columns: &str, kind: usize, is_due: &str) -> String {
+    format!(
+        "SELECT {columns} FROM outbox WHERE given_up_at_ms IS NULL AND NOT behind AND kind = ${kind} AND {is_due} \
+         ORDER BY due_at_ms, number LIMIT 1"
+    )
+}
+
+/// Which of these kinds has the event that is due for longest: one statement, however many they are.
+async fn kind_due(db: &impl ConnectionTrait, kinds: &[&str], now: Timestamp) -> Result<Option<String>, StoreError> {
+    if kinds.is_empty() {
+        return Ok(None);
+    }
+    let row = db.query_one_raw(kind_due_statement(db.get_database_backend(), kinds, now)).await?;
+    Ok(row.map(|row| row.try_get_by_index(0)).transpose()?)
+}
+
+fn kind_due_statement(backend: DbBackend, kinds: &[&str], now: Timestamp) -> Statement {
+    let first =
+        |(kind, is_due): (usize, &String)| format!("SELECT * FROM ({}) AS first", first_due("kind, due_at_ms, number", kind, is_due));
+    let conditions = is_due("$1", "$2");
+    let firsts: Vec<_> = (0..kinds.len()).flat_map(|at| conditions.iter().map(move |is_due| first((at + 3, is_due)))).collect();
+    let sql = format!("SELECT kind FROM ({}) AS firsts ORDER BY due_at_ms, number LIMIT 1", firsts.join(" UNION ALL "));
+    let moments = [now, now.plus_ms(DELIVERY_PAUSE_MAX_MS)].map(|moment| Value::from(moment.ms()));
+    let values: Vec<Value> = moments.into_iter().chain(kinds.iter().map(|kind| Value::from(*kind))).collect();
+    Statement::from_sql_and_values(backend, sql, values)
+}
+
+/// The first of a kind that is due.
 async fn due(db: &impl ConnectionTrait, kind: &str, now: Timestamp, lock: &str) -> Result<Option<Row>, StoreError> {
     let latest = now.plus_ms(DELIVERY_PAUSE_MAX_MS);
-    for (is_due, moment) in [("due_at_ms <= $2", now), ("due_at_ms > $2 AND attempts = 0", now), ("due_at_ms > $2", latest)] {
-        let sql = format!(
-            "SELECT number, subject, kind, payload, attempts, due_at_ms FROM outbox WHERE given_up_at_ms IS NULL AND NOT behind \
-             AND kind = $1 AND {is_due} ORDER BY due_at_ms, number LIMIT 1 {lock}"
-        );
+    for (is_due, moment) in is_due("$2", "$2").iter().zip([now, now, latest]) {
+        let sql = format!("{} {lock}", first_due("number, subject, kind, payload, attempts, due_at_ms", 1, is_due));
         let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [Value::from(kind), moment.ms().into()]);
         let first = Row::find_by_statement(statement).one(db).await?;
         if first.is_some() {
@@ -268,4 +293,26 @@ pub(crate) async fn waits(write: &Write, mail: &Mail) -> Result<bool, StoreError
 /// The row, as long as its taker has it.
 fn mine(event: &Event) -> Condition {
     Condition::all().add(table::Column::Number.eq(event.number)).add(table::Column::DueAtMs.eq(event.until.ms()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+
+    #[tokio::test]
+    async fn what_is_due_of_many_kinds_is_found_along_an_index_by_one_statement() {
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
+        let looking = kind_due_statement(DbBackend::Sqlite, &["one", "two", "three"], Timestamp::from_ms(1));
+        let plan = Statement { sql: format!("EXPLAIN QUERY PLAN {}", looking.sql), ..looking };
+        let rows = store.db.query_all_raw(plan).await.unwrap();
+        let steps: Vec<String> = rows.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+        let of_outbox: Vec<_> = steps.iter().filter(|step| step.contains(" outbox ")).collect();
+        assert_eq!(of_outbox.len(), 9, "{steps:?}");
+        assert!(
+            of_outbox.iter().all(|step| step.starts_with("SEARCH outbox USING") && step.contains("(kind=? AND due_at_ms")),
+            "{steps:?}"
+        );
+    }
 }
