@@ -60,7 +60,6 @@ struct Row {
     kind: String,
     payload: String,
     attempts: i32,
-    due_at_ms: i64,
 }
 
 /// Of what a receiver said no more is kept.
@@ -258,7 +257,7 @@ fn kind_due_statement(backend: DbBackend, kinds: &[&str], now: Timestamp) -> Sta
 async fn due(db: &impl ConnectionTrait, kind: &str, now: Timestamp, lock: &str) -> Result<Option<Row>, StoreError> {
     let latest = now.plus_ms(DELIVERY_PAUSE_MAX_MS);
     for (is_due, moment) in is_due("$2", "$2").iter().zip([now, now, latest]) {
-        let sql = format!("{} {lock}", first_due("number, subject, kind, payload, attempts, due_at_ms", 1, is_due));
+        let sql = format!("{} {lock}", first_due("number, subject, kind, payload, attempts", 1, is_due));
         let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [Value::from(kind), moment.ms().into()]);
         let first = Row::find_by_statement(statement).one(db).await?;
         if first.is_some() {
