@@ -11,11 +11,13 @@ pub(crate) fn in_steps<T: Clone>(mut items: Vec<T>) -> Vec<T> {
 
 /// The places of the values of so many rows with so many columns each: `($1, $2), ($3, $4)`.
 pub(crate) fn places(rows: usize, columns: usize) -> String {
-    let row = |row: usize| {
-        let places: Vec<_> = (row * columns + 1..=(row + 1) * columns).map(|n| format!("${n}")).collect();
-        format!("({})", places.join(", "))
-    };
-    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+    (0..rows).map(|row| places_from(row * columns + 1, columns)).collect::<Vec<_>>().join(", ")
+}
+
+/// A list of so many values, of which the first stands at this place: `($2, $3)`.
+pub(crate) fn places_from(first: usize, count: usize) -> String {
+    let places: Vec<_> = (first..first + count).map(|n| format!("${n}")).collect();
+    format!("({})", places.join(", "))
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! What was sent to an endpoint and what it answered, and sending it again.
 
 use super::{
+    claiming::{self, ClaimedWebhook},
     fan_out::{self, WebhookHappened},
     rows::{DELIVERY, DeliveryRow, EndpointRow, WebhookAttempt, WebhookDelivery, WebhookRefusal, lock, settle, status},
-    sending::{self, ClaimedWebhook},
     tidying,
 };
 use crate::{
@@ -187,9 +187,9 @@ impl<'a> WebhookLog<'a> {
         let happened = WebhookHappened { tenant: self.tenant, event, event_id, body };
         let id: Uuid = chance::new_id();
         fan_out::insert(write, &[(self.endpoint, id)], &happened, true).await?;
-        let taken = sending::take(write, &endpoint, id, lease_ms).await?;
+        let taken = claiming::take(write, &[endpoint], &[id], lease_ms).await?;
         settle(write, self.endpoint, 1).await?;
-        taken.ok_or(WebhookRefusal::DeliveryUnknown)
+        taken.into_iter().next().ok_or(WebhookRefusal::DeliveryUnknown)
     }
 
     /// The endpoint, locked.

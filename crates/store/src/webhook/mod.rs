@@ -5,6 +5,7 @@
 //! waiting. Every change of a line holds the lock on its endpoint's row.
 
 mod callbacks;
+mod claiming;
 mod endpoints;
 mod failing;
 mod fan_out;
@@ -14,11 +15,12 @@ mod secrets;
 mod sending;
 mod tidying;
 
+pub use claiming::{ClaimedWebhook, WebhookRoom};
 pub use endpoints::{NewWebhookEndpoint, SealedSecret, WebhookChange, WebhookEndpoints};
 pub use fan_out::WebhookHappened;
 pub use log::{ReplayRange, WebhookLog};
 pub use rows::{WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookRefusal};
-pub use sending::{AfterAttempt, ClaimedWebhook, WebhookQueue, WebhookRoom};
+pub use sending::{AfterAttempt, WebhookQueue};
 pub(crate) use tidying::{delete_all, end_late_lines, has_any};
 
 pub use crate::rows::webhooks::CALLBACK_DUE;

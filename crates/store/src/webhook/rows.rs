@@ -1,6 +1,10 @@
 //! The rows of endpoints, deliveries and attempts: how they are read, and how the line of an endpoint is kept.
 
-use crate::{StoreError, database::write::Write, sql::in_steps};
+use crate::{
+    StoreError,
+    database::write::Write,
+    sql::{in_steps, places_from},
+};
 use domain::{
     Act, TenantId, Timestamp, WebhookDeliveryId, WebhookEndpointId,
     webhook::{DeliveryState, DisabledReason, WebhookEvent, at_once},
@@ -208,17 +212,16 @@ pub(super) async fn settle_all(write: &Write, ids: &[WebhookEndpointId], waiting
         return Ok(());
     }
     let ids = in_steps(ids.iter().map(|id| id.uuid().into()).collect());
-    let these: Vec<_> = (0..ids.len()).map(|at| format!("${}", at + 3)).collect();
     let leased = "FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND leased_until_ms > $1";
     let sql = format!(
         "UPDATE webhook_endpoints SET pending = pending + $2, next_at_ms = CASE WHEN disabled_at_ms IS NOT NULL THEN NULL \
          WHEN (SELECT COUNT(*) {leased}) >= CASE WHEN failing_since_ms IS NULL THEN {} ELSE {} END \
          THEN (SELECT MIN(leased_until_ms) {leased}) \
          ELSE (SELECT MIN(due_at_ms) FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND state = 'pending') END \
-         WHERE id IN ({})",
+         WHERE id IN {}",
         at_once(false),
         at_once(true),
-        these.join(", ")
+        places_from(3, ids.len())
     );
     let values: Vec<Value> = [write.now.ms().into(), waiting.into()].into_iter().chain(ids).collect();
     write.tx.execute_raw(Statement::from_sql_and_values(write.backend(), sql, values)).await?;

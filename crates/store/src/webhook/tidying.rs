@@ -2,8 +2,9 @@
 
 use super::{
     callbacks::forget_idle_line,
+    claiming::{DOING_WELL, HELD_BACK},
     rows::{lock, settle},
-    sending::{DOING_WELL, HELD_BACK, WebhookQueue},
+    sending::WebhookQueue,
 };
 use crate::{Store, StoreError, database::write::Write};
 use domain::{

@@ -18,11 +18,10 @@ async fn what_is_due_is_found_along_indexes_however_much_waits() {
             assert!(steps.len() == 1 && steps[0].contains(index), "{steps:?}");
         }
     }
+    let of_a_line = Statement::from_sql_and_values(DbBackend::Sqlite, first_due(2), [1_i64.into(), Uuid::nil().into(), 4_i64.into()]);
+    let steps = explained(of_a_line).await;
+    assert!(steps.len() == 1 && steps[0].contains("webhook_deliveries_due (endpoint_id=? AND due_at_ms<?)"), "{steps:?}");
     for (sql, index) in [
-        (
-            "SELECT id FROM webhook_deliveries WHERE endpoint_id = x'00' AND state = 'pending' AND due_at_ms <= 5 ORDER BY due_at_ms LIMIT 1",
-            "webhook_deliveries_due (endpoint_id=? AND due_at_ms<?)",
-        ),
         (
             "SELECT COUNT(*) FROM webhook_deliveries WHERE endpoint_id = x'00' AND leased_until_ms > 5",
             "webhook_deliveries_leased (endpoint_id=? AND leased_until_ms>?)",
