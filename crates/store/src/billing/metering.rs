@@ -85,11 +85,8 @@ pub(crate) async fn delete_all(db: &impl ConnectionTrait, tenant: TenantId) -> R
     Ok(())
 }
 
-/// The first of each tenant, then the second of each: one of whom very much is to be told keeps no other waiting.
 const BEGIN: &str = "UPDATE meter_events SET begun_at_ms = COALESCE(begun_at_ms, $1) WHERE reported_at_ms IS NULL AND entry_id IN \
-     (SELECT entry_id FROM (SELECT entry_id, at_ms, ROW_NUMBER() OVER (PARTITION BY tenant_id ORDER BY at_ms, entry_id) AS turn FROM meter_events \
-     WHERE reported_at_ms IS NULL AND (tenant_id = $3 OR $3 IS NULL)) AS waiting ORDER BY turn, at_ms LIMIT $2) \
-     RETURNING entry_id, tenant_id, amount_ms, at_ms, begun_at_ms";
+     (SELECT entry_id FROM meter_events WHERE reported_at_ms IS NULL AND (tenant_id = $3 OR $3 IS NULL) ORDER BY at_ms LIMIT $2) RETURNING entry_id, tenant_id, amount_ms, at_ms, begun_at_ms";
 
 #[derive(FromQueryResult)]
 struct Begun {
@@ -115,7 +112,7 @@ impl<'a> Metering<'a> {
         Self { store }
     }
 
-    /// What is still to be told, of one tenant or of all by turns, the oldest of each first. From now on none of it is changed: it may have been told.
+    /// What is still to be told, of one tenant or of all, the oldest first. From now on none of it is changed: it may have been told.
     pub async fn begin(self, tenant: Option<TenantId>, limit: u64) -> Result<Vec<MeterEvent>, StoreError> {
         let write = self.store.write().await?;
         let (limit, tenant) = (i64::try_from(limit).unwrap_or(i64::MAX), tenant.map(TenantId::uuid));

@@ -2,7 +2,6 @@
 
 mod books;
 mod credits;
-mod metering;
 mod promotion;
 mod rates;
 mod refunds;
