@@ -4,8 +4,6 @@
 //! A row that cannot be read, written by another version perhaps, is passed over.
 
 mod several;
-#[cfg(test)]
-mod tests;
 
 use super::{
     Claimed, LeaseToken,
@@ -14,7 +12,7 @@ use super::{
 use crate::{
     Job, Store, StoreError,
     database::write::Write,
-    entity::{job as table, job::Column, tenant},
+    entity::{job as table, job::Column},
     rows::{has_come, jobs, previews},
     workers,
 };
@@ -123,7 +121,6 @@ impl<'a> Candidates<'a> {
             .filter(has_come(Column::NotBeforeMs, self.now, PAUSE_MAX_MS))
             .filter(Column::Model.eq(self.claimant.models[model]))
             .filter(Column::Lane.eq(self.lane.as_str()))
-            .filter(Column::TenantId.not_in_subquery(deleted_tenants()))
             .filter(Column::Id.is_not_in(self.store.unreadable()));
         if let Some(place) = self.behind[model] {
             waiting = waiting.filter(behind(place));
@@ -148,11 +145,6 @@ impl<'a> Candidates<'a> {
         ];
         in_order(waiting).limit(std::cmp::max(self.next_look, self.look_min)).select_only().columns(columns).into_query()
     }
-}
-
-/// Their jobs are about to be deleted, and nobody would see what is made of them meanwhile.
-fn deleted_tenants() -> SelectStatement {
-    tenant::Entity::find().filter(tenant::Column::DeletedAtMs.is_not_null()).select_only().column(tenant::Column::Id).into_query()
 }
 
 type Row = (i64, Uuid, Uuid, i64, i32, i32, bool, Option<Uuid>, Option<i64>, i64, Option<Uuid>, Option<i64>);
@@ -381,4 +373,28 @@ async fn lease_to(write: &mut Write, claimant: Claimant<'_>, job: &Job, lease_ms
 
 fn claimed(stage: Stage, job: Job) -> Claimed {
     Claimed { token: LeaseToken { job: job.id, tenant: job.tenant, stage, epoch: job.lifecycle.epoch }, job }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+    use sea_orm::{DbBackend, Statement};
+
+    #[tokio::test]
+    async fn no_job_of_another_model_is_looked_at() {
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
+        let (worker, rotation) = (WorkerId::from_uuid(Uuid::nil()), Mutex::default());
+        let claimant = Claimant { stage: Stage::Sampling, worker, models: &["a"], lanes: &[], rotation: &rotation, free: 1, workers: 1 };
+        let mut line = Candidates::new(&store, claimant, Lane::Batch).await.unwrap();
+        for behind in [None, Some(Place { finish: VirtualTime::new(1), job: JobId::from_uuid(Uuid::nil()) })] {
+            line.behind[0] = behind;
+            let sql = format!("EXPLAIN QUERY PLAN {}", DbBackend::Sqlite.build(&line.line(0)));
+            let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
+            let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+            let along = "INDEX jobs_by_line (waits_for=? AND model=? AND lane=? AND ";
+            assert!(steps.iter().all(|step| step.contains(along) && step.contains("finish_tag<?)")), "{steps:?}");
+        }
+    }
 }

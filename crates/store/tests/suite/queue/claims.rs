@@ -1,6 +1,6 @@
 //! Who gets which job.
 
-use crate::{LEASE_MS, MODELS, World, account, new_job, worker};
+use crate::{LEASE_MS, MODELS, World, worker};
 use apalis_core::{backend::Backend, worker::context::WorkerContext};
 use domain::{
     Stage, TenantId,
@@ -11,7 +11,7 @@ use domain::{
 use futures::future::join_all;
 use std::{collections::HashSet, future::poll_fn, time::Duration, time::Instant};
 use store::{
-    ActOfOperator, Deletion, Store, on_both_engines,
+    ActOfOperator, Store, on_both_engines,
     queue::{Slots, StageBackend, StageWork},
     testing::TempDatabase,
 };
@@ -71,22 +71,6 @@ on_both_engines! {
         assert!(world.queue().claim(Stage::Sampling, worker(), &[], LEASE_MS, Suspects::Take).await.unwrap().is_none());
         assert_eq!(world.claim(Stage::Sampling).await.unwrap().token.job, first);
         assert_eq!(world.claim(Stage::Sampling).await.unwrap().token.job, second);
-        assert!(world.claim(Stage::Sampling).await.is_none());
-    }
-
-    async fn nothing_of_a_team_that_is_deleted_is_begun(database: TempDatabase) {
-        let world = World::new(database).await;
-        let (eve, eves_user) = account(&world.store, "eve@example.com").await;
-        for _ in 0..2 {
-            world.store.tenant(eve).jobs().submit(new_job(eves_user), None).await.unwrap();
-        }
-        let sampled = world.claim(Stage::Sampling).await.unwrap();
-        assert_eq!(sampled.token.tenant, eve);
-        let mine = world.submit().await.id;
-        assert_eq!(world.store.accounts().delete(eves_user).await.unwrap(), Deletion::Done);
-        world.hand_over(&sampled.token).await;
-        assert!(world.claim(Stage::Decoding).await.is_none());
-        assert_eq!(world.claim(Stage::Sampling).await.map(|claimed| claimed.token.job), Some(mine));
         assert!(world.claim(Stage::Sampling).await.is_none());
     }
 
