@@ -18,7 +18,7 @@ use std::{
 use store::{AfterAttempt, ClaimedWebhook, StoreError, WebhookAttempt, WebhookRoom, clock::Instant};
 use tokio::{
     sync::Notify,
-    task::JoinSet,
+    task::{JoinError, JoinSet},
     time::{sleep, timeout},
 };
 use webhooks::{ANSWERED_WITHIN, Answer, FalKey, Message, Secret, SendError, Sender, Signing};
@@ -134,6 +134,7 @@ impl Services {
         actor.require(Permission::Maintain)?;
         let begun = Instant::now();
         loop {
+            on_their_way.forget_ended();
             let taken = self.take_webhooks(on_their_way).await?;
             if taken.is_empty() {
                 if on_their_way.tasks.is_empty() {
@@ -283,13 +284,43 @@ impl WebhooksOnTheirWay {
             ended = self.tasks.join_next_with_id() => ended,
             () = others => return,
         };
-        match ended {
-            Some(Ok((id, ()))) => drop(self.by_task.remove(&id)),
-            Some(Err(error)) => {
-                tracing::error!(error = &error as &dyn Error, "sending a webhook broke");
-                self.by_task.remove(&error.id());
-            }
-            None => {}
+        ended.into_iter().for_each(|ended| self.forget(ended));
+    }
+
+    /// What has ended leaves its room to others, all of it at once: they are taken together.
+    fn forget_ended(&mut self) {
+        while let Some(ended) = self.tasks.try_join_next_with_id() {
+            self.forget(ended);
         }
+    }
+
+    fn forget(&mut self, ended: Result<(tokio::task::Id, ()), JoinError>) {
+        let id = match ended {
+            Ok((id, ())) => id,
+            Err(error) => {
+                tracing::error!(error = &error as &dyn Error, "sending a webhook broke");
+                error.id()
+            }
+        };
+        self.by_task.remove(&id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_has_ended_leaves_its_room_all_at_once() {
+        let (mut on_their_way, tenant) = (WebhooksOnTheirWay::default(), TenantId::from_uuid(uuid::Uuid::nil()));
+        let sent: Vec<_> = (0..AT_ONCE_OF_A_TENANT).map(|_| on_their_way.tasks.spawn(std::future::ready(()))).collect();
+        on_their_way.by_task.extend(sent.iter().map(|task| (task.id(), (tenant, false))));
+        while !sent.iter().all(tokio::task::AbortHandle::is_finished) {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(on_their_way.room(false).on_their_way.get(&tenant), Some(&AT_ONCE_OF_A_TENANT));
+        on_their_way.forget_ended();
+        let room = on_their_way.room(false);
+        assert_eq!((room.all, room.on_their_way.len()), (AT_ONCE, 0));
     }
 }
