@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 /// Half of the width of a value that is marked, in hundredths of the plot.
 const HALF_MARK: f64 = 1.6;
-/// What tells lines apart, beside their colour; more are drawn as the last.
+/// The colours and strokes of lines, by which they are told apart; more are drawn as the last.
 const LINES: [&str; 4] = ["chart-line", "chart-line second", "chart-line third", "chart-line fourth"];
 
 /// One line. A place without a value is left out.
@@ -126,6 +126,22 @@ mod tests {
         assert_eq!(path(&[None, Some(f64::NAN)], 1.0), "");
         assert_eq!(path(&[None, Some(5.0)], 10.0), "M73.40 50.00H76.60", "a single value is seen, too");
         assert_eq!((middle_of(0.0, 4), middle_of(1.5, 4), middle_of(0.0, 0)), (12.5, 50.0, 50.0));
+    }
+
+    #[test]
+    fn no_two_lines_have_the_same_colour_or_the_same_strokes() {
+        let style = include_str!("../../../../public/admin.css");
+        let drawn = LINES.map(|classes| {
+            let rule = format!(".{} {{ ", classes.replace(' ', "."));
+            let (_, rest) = style.split_once(&rule).expect(classes);
+            let declared = rest.split('}').next().unwrap_or_default();
+            let value = |name: &str| declared.split("; ").find_map(|one: &str| one.trim().strip_prefix(name)).map(str::to_owned);
+            [value("stroke: "), value("stroke-dasharray: ")]
+        });
+        for (at, [colour, strokes]) in drawn.iter().enumerate() {
+            assert!(colour.is_some(), "{}", LINES[at]);
+            assert!(drawn[..at].iter().all(|[other, others]| other != colour && others != strokes), "{}", LINES[at]);
+        }
     }
 
     #[test]
