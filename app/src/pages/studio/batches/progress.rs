@@ -51,20 +51,41 @@ pub fn Progress<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
     let spans = spans(&parts, total);
     let told: Vec<String> = parts.iter().map(|part| format!("{} {}", grouped(part.lines.into()), part.name.to_lowercase())).collect();
     let label = format!("Of {}: {}", words::count(total.into(), "line", "lines"), words::list(&told));
-    let bars =
-        parts.iter().zip(spans).map(|(part, (left, width))| view! { <rect class=part.class x=left y="0" width=width height="16"></rect> });
+    let bars = parts.iter().zip(spans).map(|(part, (left, width))| {
+        view! { <rect class=part.class x=percent(left) y="0" width=percent(width) height="100%"></rect> }
+    });
     let bars = bars.collect_view();
     let numbers = parts.into_iter().map(|Part { name, class, lines }| {
-        view! { <div><dt><span class=format!("batch-key {class}") aria-hidden="true"></span>{name}</dt><dd>{grouped(lines.into())}</dd></div> }
+        let key = view! { <svg class="batch-key" aria-hidden="true"><rect class=class width="100%" height="100%"></rect></svg> };
+        view! { <div><dt>{key}{name}</dt><dd>{grouped(lines.into())}</dd></div> }
     });
     let numbers = numbers.collect_view();
     view! {
-        <svg class="batch-bar" viewBox="0 0 1000 16" preserveAspectRatio="none" role="img" aria-label=label>{bars}</svg>
+        <svg class="batch-bar" role="img" aria-label=label><Patterns />{bars}</svg>
         <dl class="facts">
             <div><dt>"Validated"</dt><dd>{grouped(total.into())}</dd></div>
             {numbers}
         </dl>
     }
+}
+
+/// Of thousandths.
+fn percent(thousandths: u32) -> String {
+    format!("{}.{}%", thousandths / 10, thousandths % 10)
+}
+
+/// What tells parts apart from their neighbours whatever their colours: stripes, upright and aslant.
+#[component]
+fn Patterns() -> impl IntoView {
+    let stripes = [("batch-unmade", "rotate(45)"), ("batch-decoder", "rotate(0)")].map(|(id, turn)| {
+        view! {
+            <pattern id=id patternUnits="userSpaceOnUse" width="6" height="6" patternTransform=turn>
+                <rect class="ground" width="6" height="6"></rect>
+                <rect class="stripe" width="3" height="6"></rect>
+            </pattern>
+        }
+    });
+    view! { <defs>{stripes.into_iter().collect_view()}</defs> }
 }
 
 #[cfg(test)]
@@ -77,6 +98,23 @@ mod tests {
         assert_eq!(spans(&parts([1, 1, 0, 0, 0, 1]), 3), [(0, 333), (333, 333), (666, 0), (666, 0), (666, 0), (666, 334)]);
         assert_eq!(spans(&parts([0; PARTS]), 0), [(0, 0); PARTS]);
         assert_eq!(spans(&parts([50_000, 0, 0, 0, 0, 0]), 50_000)[0], (0, 1000));
+    }
+
+    #[test]
+    fn each_part_has_a_fill_of_its_own_and_stripes_are_between_those_that_are_alike() {
+        let style = include_str!("../../../../../public/batches.css");
+        let patterns = view! { <Patterns /> }.to_html();
+        let parts = parts([0; 3], false, OpenLines::default(), UnmadeLines::default());
+        let fills = parts.map(|part| {
+            let (_, rest) = style.split_once(&format!(" .{}", part.class)).expect(part.class);
+            let (_, fill) = rest.split_once("{ fill: ").expect(part.class);
+            fill.split(';').next().unwrap_or_default()
+        });
+        assert!((1..PARTS).all(|at| !fills[..at].contains(&fills[at])), "{fills:?}");
+        let drawn = fills.map(|fill| fill.strip_prefix("url(#").map(|id| id.trim_end_matches(')')));
+        assert_eq!(drawn, [None, None, Some("batch-unmade"), None, Some("batch-decoder"), None]);
+        assert!(drawn.iter().flatten().all(|id| patterns.contains(&format!("id=\"{id}\""))), "{patterns}");
+        assert_eq!([0, 5, 333, 1000].map(percent), ["0.0%", "0.5%", "33.3%", "100.0%"]);
     }
 
     #[test]
