@@ -189,6 +189,11 @@ on_both_engines! {
         assert_eq!(tested.header("location"), format!("/webhooks?endpoint={id}"));
         let page = product.page(&cookies(&tested), &format!("/webhooks?endpoint={id}")).await;
         assert!(page.contains("It answered 202.") && page.contains("(test)"), "{page}");
+        let groups: Vec<&str> = page.split("class=\"webhook-group\"").skip(1).collect();
+        let [test, secret, end] = groups[..] else { panic!("{page}") };
+        assert!(test.contains("Send a test") && !test.contains("type=\"checkbox\""), "{test}");
+        assert!(secret.contains("name=\"keep\"") && secret.contains("Rotate the secret") && !secret.contains("Disable"), "{secret}");
+        assert!(end.contains("Disable or delete") && !end.contains("Rotate the secret"), "{end}");
         product.create(&ada, "sea").await;
         product.finish().await;
         deliver(&product).await;

@@ -30,6 +30,7 @@ pub fn Endpoint(tenant: TenantId, endpoint: WebhookEndpoint, typed: Option<Typed
     let old_signs = endpoint.old_secret_until.filter(|until| *until > now);
     let old = old_signs.map(|until| view! { <span class="hint">" The one before it signs too until "<Moment at=until />"."</span> });
     let typed = typed.unwrap_or_else(|| Typed::of_endpoint(&endpoint));
+    let switch = if is_enabled { "Disable" } else { "Enable" };
     let dialog = format!("delete-{id}");
     let options = WebhookEvent::EVERY.iter().map(|event| view! { <option value=event.as_str()>{event.as_str()}</option> }).collect_view();
     view! {
@@ -38,27 +39,38 @@ pub fn Endpoint(tenant: TenantId, endpoint: WebhookEndpoint, typed: Option<Typed
             <h2 id="endpoint"><bdi>{name.clone()}</bdi>" "{state}</h2>
             {why}
             {failing}
-            <p>"Secret: "<code>{endpoint.secret_hint}</code>{old}</p>
-            <div class="webhook-acts">
-                <form method="post" action=TestWebhook::url() data-stays>
-                    <TeamField tenant />
-                    <input type="hidden" name="id" value=id.clone() />
-                    <label class="inline">"Event "<select name="event" autocomplete="off">{options}</select></label>
-                    <button class="button quiet small">"Send a test"</button>
-                </form>
-                <form method="post" action=RotateWebhook::url() data-stays>
-                    <TeamField tenant />
-                    <input type="hidden" name="id" value=id.clone() />
-                    <label class="check"><input type="checkbox" name="keep" value="yes" checked autocomplete="off" /><span>"The old secret signs too for 24 hours"</span></label>
-                    <button class="button quiet small">"Rotate the secret"</button>
-                </form>
-                <form method="post" action=SwitchWebhook::url() data-stays>
-                    <TeamField tenant />
-                    <input type="hidden" name="id" value=id.clone() />
-                    <input type="hidden" name="enabled" value=(!is_enabled).to_string() />
-                    <button class="button quiet small">{if is_enabled { "Disable" } else { "Enable" }}</button>
-                </form>
-                <Ask id=dialog.clone() label=format!("Delete {name}") class="button quiet small">"Delete"</Ask>
+            <div class="webhook-groups">
+                <div class="webhook-group" role="group" aria-labelledby="webhook-test">
+                    <h3 id="webhook-test">"Test"</h3>
+                    <form method="post" action=TestWebhook::url() data-stays>
+                        <TeamField tenant />
+                        <input type="hidden" name="id" value=id.clone() />
+                        <label class="inline">"Event "<select name="event" autocomplete="off">{options}</select></label>
+                        <button class="button quiet small">"Send a test"</button>
+                    </form>
+                </div>
+                <div class="webhook-group" role="group" aria-labelledby="webhook-secret">
+                    <h3 id="webhook-secret">"Secret"</h3>
+                    <p><code>{endpoint.secret_hint}</code>{old}</p>
+                    <form method="post" action=RotateWebhook::url() data-stays>
+                        <TeamField tenant />
+                        <input type="hidden" name="id" value=id.clone() />
+                        <label class="check"><input type="checkbox" name="keep" value="yes" checked autocomplete="off" /><span>"The old secret signs too for 24 hours"</span></label>
+                        <button class="button quiet small">"Rotate the secret"</button>
+                    </form>
+                </div>
+                <div class="webhook-group" role="group" aria-labelledby="webhook-end">
+                    <h3 id="webhook-end">{format!("{switch} or delete")}</h3>
+                    <div class="row">
+                        <form method="post" action=SwitchWebhook::url() data-stays>
+                            <TeamField tenant />
+                            <input type="hidden" name="id" value=id.clone() />
+                            <input type="hidden" name="enabled" value=(!is_enabled).to_string() />
+                            <button class="button quiet small">{switch}</button>
+                        </form>
+                        <Ask id=dialog.clone() label=format!("Delete {name}") class="button quiet small">"Delete"</Ask>
+                    </div>
+                </div>
             </div>
             <Confirm
                 id=dialog
