@@ -142,6 +142,13 @@ atBothSizes('a page of the operator leads to all others, says which one it is, a
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/admin\/readiness$/);
   await expect(bar.locator('[aria-current=page]')).toHaveText('Readiness');
+  for (const path of ['/admin/requests', '/admin/models', '/admin/promo', '/admin/readiness']) {
+    await page.goto(path);
+    const current = (await bar.locator('[aria-current=page]').boundingBox())!;
+    const room = await page.evaluate(() => document.documentElement.clientWidth);
+    expect(current.x, `${path}: the page that is looked at is in sight`).toBeGreaterThanOrEqual(0);
+    expect(current.x + current.width, `${path}: the page that is looked at is in sight`).toBeLessThanOrEqual(room);
+  }
   await page.getByLabel(/^Account of/).click();
   const menu = page.locator('.menu-body');
   await expect(menu.getByRole('link', { name: 'Operator' })).toHaveAttribute('href', '/admin');
