@@ -155,3 +155,18 @@ atBothSizes('a page of the operator leads to all others, says which one it is, a
   const box = (await menu.boundingBox())!;
   expect(box.y + box.height, 'the menu fits into the window').toBeLessThanOrEqual(height);
 });
+
+test('a list of rows on a phone has no label without a value, and none beside a button that says the same', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInAsOperator(page);
+  for (const path of ['/admin', '/admin/models', '/admin/queue', '/admin/alerts', '/admin/plans', '/batches']) {
+    await page.goto(path);
+    const odd = await page.locator('td[data-head]').evaluateAll((cells) =>
+      cells
+        .filter((cell) => cell.getClientRects().length > 0 && !cell.querySelector('svg'))
+        .map((cell) => [cell.getAttribute('data-head'), (cell as HTMLElement).innerText.trim()])
+        .filter(([head, text]) => text === '' || text === head),
+    );
+    expect(odd, path).toEqual([]);
+  }
+});

@@ -16,3 +16,20 @@ pub fn Table(label: &'static str, heads: &'static [&'static str], children: Chil
         </div>
     }
 }
+
+/// What a cell holds of `text`: nothing where that is empty, so that a phone shows no label without a value.
+pub fn filled(text: String) -> Option<String> {
+    Some(text).filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_without_a_text_holds_nothing_at_all() {
+        let cell = |text: &str| view! { <td>{filled(text.to_owned())}</td> }.to_html();
+        assert!(cell("out of memory").contains(">out of memory<"), "{}", cell("out of memory"));
+        assert!(!cell("").contains("> "), "a space is something: {}", cell(""));
+    }
+}

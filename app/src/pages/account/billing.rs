@@ -246,7 +246,7 @@ fn Choices(bills: Bills, offered: Vec<Plan>) -> impl IntoView {
                 <th scope="row">{plan.name.clone()}</th>
                 <td data-head="Price">{price.unwrap_or_else(|| "by agreement".to_owned())}</td>
                 <td data-head="Includes">{included}</td>
-                <td data-head="">{choose}</td>
+                <td>{choose}</td>
             </tr>
         }
     });

@@ -5,7 +5,7 @@ use crate::{
     components::{
         chart::{Mark, Point, TimeSeries, Unit},
         moment::{Ago, clock},
-        table::Table,
+        table::{Table, filled},
     },
     words,
 };
@@ -85,7 +85,7 @@ fn FailedTry(job: JobId, attempt: FailedAttempt, now: Timestamp) -> impl IntoVie
             <td data-head="Device">{device}</td>
             <td data-head="Worker" class="mono">{worker}</td>
             <td data-head="Decision" class="mono">{attempt.decision.as_str()}</td>
-            <td data-head="What was said" class="wraps">{attempt.detail}</td>
+            <td data-head="What was said" class="wraps">{filled(attempt.detail)}</td>
         </tr>
     }
 }

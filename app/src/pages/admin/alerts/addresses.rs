@@ -6,7 +6,7 @@ use super::{
     forms::{AddAlertAddress, ChangeAlertAddress},
 };
 use crate::{
-    components::{moment::Ago, table::Table},
+    components::{moment::Ago, table::{Table, filled}},
     session::Said,
 };
 use domain::Timestamp;
@@ -56,9 +56,9 @@ fn Row(address: AlertAddress, now: Timestamp) -> impl IntoView {
     view! {
         <tr>
             <th scope="row">{who}</th>
-            <td data-head="Address" class="wraps">{target}{hint}</td>
+            <td data-head="Address" class="wraps">{filled(target)}{hint}</td>
             <td data-head="Last try" class="wraps">{last}</td>
-            <td data-head="Change">{buttons.collect_view()}</td>
+            <td>{buttons.collect_view()}</td>
         </tr>
     }
 }

@@ -1,7 +1,7 @@
 //! What became of alerts, the newest first.
 
 use super::super::section::empty;
-use crate::components::{moment::Moment, table::Table};
+use crate::components::{moment::Moment, table::{Table, filled}};
 use leptos::prelude::*;
 use service::alerts::{AlertEntry, AlertEntryKind, HISTORY_SHOWN};
 
@@ -20,7 +20,7 @@ pub fn History(entries: Vec<AlertEntry>) -> impl IntoView {
                 <th scope="row" class="wraps">{name}</th>
                 <td data-head="What"><span class=format!("alert-state {}", class(kind))>{words(kind)}</span></td>
                 <td data-head="Severity">{severity}</td>
-                <td data-head="Measured" class="wraps" dir="auto">{said}</td>
+                <td data-head="Measured" class="wraps" dir="auto">{filled(said)}</td>
             </tr>
         }
     });

@@ -89,7 +89,7 @@ fn Row(row: AlertRow, now: Timestamp) -> impl IntoView {
             <td data-head="State"><span class=format!("alert-state {class}")>{state}</span>{since}</td>
             <td data-head="Now" class="number">{measured}</td>
             <td data-head="Last two hours" class="alert-spark"><Spark values=standing.recent.clone() limit=rule.condition.limit() /></td>
-            <td data-head="Change">
+            <td>
                 <Button id=id.clone() act=switch.0 label=switch.1 about=rule.name.clone() />
                 <Button id act="delete" label="Delete" about=rule.name />
             </td>

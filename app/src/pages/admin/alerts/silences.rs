@@ -8,7 +8,7 @@ use super::{
 use crate::{
     components::{
         moment::{Ago, Moment},
-        table::Table,
+        table::{Table, filled},
     },
     session::Said,
 };
@@ -29,7 +29,7 @@ pub fn Silences(silences: Vec<NamedSilence>, now: Timestamp) -> impl IntoView {
                 <th scope="row" class="wraps">{of}</th>
                 <td data-head="Since" class="number"><Ago at=silence.from now /></td>
                 <td data-head="Until" class="number"><Moment at=silence.until /></td>
-                <td data-head="Why" class="wraps" dir="auto">{silence.reason}</td>
+                <td data-head="Why" class="wraps" dir="auto">{filled(silence.reason)}</td>
                 <td data-head="By whom" class="wraps">{by.unwrap_or_else(|| "the command line, or an account that is gone".to_owned())}</td>
                 <td>
                     <form class="in-cell" method="post" action=EndAlertSilence::url() data-stays>

@@ -121,7 +121,7 @@ fn Row(model: RegisteredModel) -> impl IntoView {
             <td data-head=HEADS[3] class="number">{domain::grouped(queued)}</td>
             <td data-head=HEADS[4]>{pinned(rule)}</td>
             <td data-head=HEADS[5]>{kept(rule)}</td>
-            <td data-head="Change"><a href=edit aria-label=label>"Change"</a></td>
+            <td><a href=edit aria-label=label>"Change"</a></td>
         </tr>
     }
 }

@@ -26,8 +26,8 @@ pub fn Longest(longest: LongestWaiting, is_first: bool, now: Timestamp) -> impl 
                 <td data-head="State">{job.state.replace('_', " ")}</td>
                 <td data-head="Length" class="number">{minutes(job.billed)}</td>
                 <td data-head="Submitted" class="number"><Ago at=job.created_at now /></td>
-                <td data-head="Move"><ActButton act="expedite" subject=id.clone() label="To the front" about=id.clone() /></td>
-                <td data-head="Quarantine"><ActButton act="quarantine" subject=id.clone() label="Quarantine" about=id asks=true /></td>
+                <td><ActButton act="expedite" subject=id.clone() label="To the front" about=id.clone() /></td>
+                <td><ActButton act="quarantine" subject=id.clone() label="Quarantine" about=id asks=true /></td>
             </tr>
         }
     });
@@ -63,7 +63,7 @@ pub fn Quarantined(jobs: Vec<NamedJob>, now: Timestamp) -> impl IntoView {
                 <td data-head="State">{job.state.replace('_', " ")}</td>
                 <td data-head="Since" class="number"><Ago at=since now /></td>
                 <td data-head="Why" class="wraps" dir="auto">{reason}</td>
-                <td data-head="Lift"><ActButton act="lift" subject=id.clone() label="Lift" about=id /></td>
+                <td><ActButton act="lift" subject=id.clone() label="Lift" about=id /></td>
             </tr>
         }
     });

@@ -60,7 +60,7 @@ pub fn Tenants(tenants: Vec<TenantOfQueue>, now: Timestamp) -> impl IntoView {
                 <td data-head="Share had" class="number">{percent(tenant.share.had_permille)}</td>
                 <td data-head="Waiting" class="number">{minutes(tenant.waiting)}</td>
                 <td data-head="Oldest" class="number">{oldest}</td>
-                <td data-head="Pause"><ActButton act="pause" subject=format!("tenant:{id}") label="Pause" about=tenant.name asks=true /></td>
+                <td><ActButton act="pause" subject=format!("tenant:{id}") label="Pause" about=tenant.name asks=true /></td>
             </tr>
         }
     });

@@ -95,7 +95,7 @@ fn suggested(plans: &[PlanVersion], rate: VideoTime, back: &str) -> AnyView {
                 <th scope="row">{plan.name.clone()}" "<code>{plan.id.clone()}</code></th>
                 <td data-head=HEADS[1] class="number">{rate_words(plan.release_rate)}</td>
                 <td data-head=HEADS[2] class="number">{words::video_seconds(rate)}</td>
-                <td data-head=HEADS[3]>
+                <td>
                     {if is_it {
                         "It is this already.".into_any()
                     } else {
