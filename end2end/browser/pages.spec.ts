@@ -25,6 +25,20 @@ test('public pages', async ({ page }) => {
   expect(complaints.filter((line) => !line.includes('404'))).toEqual([]);
 });
 
+test('the fields of a key stand under each other without a hole between them', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signUp(page);
+  for (const width of [1440, 1000, 760, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/keys');
+    const hint = (await page.locator('#expires-hint').boundingBox())!;
+    const label = (await page.locator('label[for=requests]').boundingBox())!;
+    expect(label.x, `${width} px`).toBe(hint.x);
+    expect(label.y - hint.y - hint.height, `${width} px`).toBeGreaterThanOrEqual(0);
+    expect(label.y - hint.y - hint.height, `${width} px`).toBeLessThanOrEqual(32);
+  }
+});
+
 test('pages of a signed-in user', async ({ page }) => {
   const complaints = complaintsOf(page);
   await signUp(page);

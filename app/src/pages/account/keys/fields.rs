@@ -51,15 +51,17 @@ pub fn NewKeyForm(tenant: TenantId, typed: Typed, error: Option<String>, project
                 <label class="check"><input type="radio" name="access" value="some" checked=is_some autocomplete="off" /><span>"Only this:"</span></label>
                 <div class="some">{scopes.into_iter().collect_view()}</div>
             </fieldset>
-            <div class="field">
-                <label for="expires">"Last day (optional)"</label>
-                <input id="expires" name="expires" type="date" value=typed.expires.clone() autocomplete="off" aria-describedby="expires-hint" />
-                <p class="hint" id="expires-hint">"In UTC. Empty: until it is revoked."</p>
-            </div>
-            <div class="field">
-                <label for="requests">"Requests a minute (optional)"</label>
-                <input id="requests" name="requests" type="number" min="1" inputmode="numeric" value=typed.requests.clone() autocomplete="off" aria-describedby="requests-hint" />
-                <p class="hint" id="requests-hint">{format!("Empty, or more than that: the {} that all keys may make together.", domain::grouped(requests_max.into()))}</p>
+            <div class="stack">
+                <div class="field">
+                    <label for="expires">"Last day (optional)"</label>
+                    <input id="expires" name="expires" type="date" value=typed.expires.clone() autocomplete="off" aria-describedby="expires-hint" />
+                    <p class="hint" id="expires-hint">"In UTC. Empty: until it is revoked."</p>
+                </div>
+                <div class="field">
+                    <label for="requests">"Requests a minute (optional)"</label>
+                    <input id="requests" name="requests" type="number" min="1" inputmode="numeric" value=typed.requests.clone() autocomplete="off" aria-describedby="requests-hint" />
+                    <p class="hint" id="requests-hint">{format!("Empty, or more than that: the {} that all keys may make together.", domain::grouped(requests_max.into()))}</p>
+                </div>
             </div>
             <p class="wide"><button class="button">"Create key"</button></p>
         </form>
