@@ -39,6 +39,15 @@ test('the fields of a key stand under each other without a hole between them', a
   }
 });
 
+test('the events of a webhook endpoint stand in one line where there is room', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signUp(page);
+  await page.goto('/webhooks');
+  const tops = await page.locator('.events [type=checkbox]').evaluateAll((boxes) => boxes.map((box) => box.getBoundingClientRect().top));
+  expect(tops.length).toBeGreaterThan(1);
+  expect(new Set(tops).size, tops.join(' ')).toBe(1);
+});
+
 test('pages of a signed-in user', async ({ page }) => {
   const complaints = complaintsOf(page);
   await signUp(page);
