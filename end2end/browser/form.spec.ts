@@ -169,7 +169,7 @@ atBothSizes('sizes are one group of radio buttons, shown by how the picture lies
   await signUp(page);
   await untilReady(page);
   await page.getByLabel('Model', { exact: true }).selectOption('flipbook-1');
-  for (const [aspect, size] of [['Square 1:1', '720 × 720'], ['Wide 16:9', '640 × 360'], ['Wide 4:3', '480 × 360'], ['Tall 9:16', '360 × 640']]) {
+  for (const [aspect, size] of [['Square 1:1', '720 × 720'], ['Wide, about 16:9', '640 × 360'], ['Wide 4:3', '480 × 360'], ['Tall, about 9:16', '360 × 640']]) {
     await expect(page.getByRole('group', { name: aspect, exact: true }).getByRole('radio', { name: size, exact: true })).toBeVisible();
   }
   const size = (name: string) => page.getByRole('radio', { name, exact: true });

@@ -53,15 +53,18 @@ fn lengths(model: &Model, chosen: &str) -> String {
     model.durations().iter().map(|length| choice(Field::Seconds, length, &format!("{length} s"), chosen)).collect()
 }
 
-/// The sizes by the proportions of the picture, each with its outline, its lines and its pixels, of which the last are its name.
+/// The sizes by the proportions of the picture, each with its outline, its lines and its pixels, of which the last are its name. Of a group
+/// whose sizes are not quite alike the proportions are about those of all.
 fn aspects(model: &Model, chosen: &str) -> String {
     let mut sizes: Vec<Size> = model.sizes.iter().map(|option| option.size).collect();
     let mut html = String::new();
     for lies in ["Square", "Wide", "Tall"] {
         while let Some(&first) = sizes.iter().find(|size| how_it_lies(**size) == lies) {
+            let is_exact = sizes.iter().filter(|size| is_alike(**size, first)).all(|size| proportions(*size) == proportions(first));
+            let (about, sign) = if is_exact { ("", "") } else { (", about", "≈ ") };
             let proportions = proportions(first);
             html += &format!(
-                r#"<div class="aspect" role="group" aria-label="{lies} {proportions}"><span aria-hidden="true">{lies}<small>{proportions}</small></span><div class="choices">"#
+                r#"<div class="aspect" role="group" aria-label="{lies}{about} {proportions}"><span aria-hidden="true">{lies}<small>{sign}{proportions}</small></span><div class="choices">"#
             );
             sizes.retain(|size| {
                 let is_alike = is_alike(*size, first);
@@ -144,8 +147,8 @@ mod tests {
         let html = aspects(&model, "480x360");
         let places = [
             ["\"Square 1:1\"", "720 × 720"].as_slice(),
-            &["\"Wide 16:9\"", "outline wide", "640 × 360", "1792 × 1024"],
-            &["\"Wide 4:3\"", "outline classic", "480 × 360", "960 × 720"],
+            &["\"Wide, about 16:9\"", "<small>≈ 16:9</small>", "outline wide", "640 × 360", "1792 × 1024"],
+            &["\"Wide 4:3\"", "<small>4:3</small>", "outline classic", "480 × 360", "960 × 720"],
             &["\"Tall 9:16\"", "360 × 640"],
         ];
         assert!(places.concat().into_iter().map(|text| html.find(text).unwrap()).is_sorted(), "{html}");
