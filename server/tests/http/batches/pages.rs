@@ -114,6 +114,7 @@ on_both_engines! {
         for (name, text, said) in [
             ("a.csv", "colour,prompt\nred,sea\n", "There is no field `colour`"),
             ("a.csv", "prompt\nsea, blue\n\nfine\n", "Line 2"),
+            ("a.csv", "prompt,seconds\nsea,2\n\"sun,2\nrain,2\n", "Line 3"),
             ("a.csv", "PK\u{3}\u{4}xl", "This is a spreadsheet"),
             ("a.txt", "just words\n", "no column `prompt`"),
             ("a.jsonl", "", "The file is empty."),
