@@ -1,6 +1,7 @@
 //! A tenant's jobs: submitting, reading, cancelling and deleting them.
 
 use super::{
+    batch_lines,
     moving::{self, MoveError},
     own_queue::{self, OwnPage, Owner},
     submit::{self, Earlier},
@@ -182,7 +183,13 @@ impl<'a> Jobs<'a> {
         own_queue::total(self.store, self.owner(user)).await
     }
 
-    /// Cancels some of them, at most `limit` in one transaction, of one model or all, and says how many these were.
+    /// Those of them that are lines of batches.
+    pub async fn own_waiting_of_batches(self, user: UserId) -> Result<waiting::Waiting, StoreError> {
+        batch_lines::waiting(self.store, self.owner(user)).await
+    }
+
+    /// Cancels some of them, at most `limit` in one transaction, of one model or all, and says how many these were. Lines of batches are left to
+    /// their batch.
     pub async fn cancel_own_waiting(self, user: UserId, model: Option<&str>, limit: u64) -> Result<u64, StoreError> {
         own_queue::cancel(self.store, self.owner(user), model, limit).await
     }
