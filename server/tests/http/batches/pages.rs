@@ -200,6 +200,23 @@ on_both_engines! {
         assert!(page.contains("Cancelled before all of it was read") && !page.contains("Not made") && !page.contains("0 of 0"), "{page}");
     }
 
+    async fn one_that_is_cancelled_between_two_looks_at_its_file_says_that_the_rest_was_never_read(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let quote = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
+        let id = start(&product, &cookie, &quote).await;
+        product.services().step_batches(Actor::System).await.unwrap();
+        // As where its file has more lines than are read at once.
+        product.database().damage("UPDATE batches SET status = 'validating', in_progress_at_ms = NULL WHERE NOT is_dry_run").await;
+        product.post_form(&cookie, "/api/cancel-batch", &format!("id={id}")).await;
+        assert_eq!(ended(&product, &ada, &id).await["status"], "cancelled");
+        let page = product.page(&cookie, &format!("/batches/{id}")).await;
+        assert!(page.contains("2 lines were read, and the rest of the file never was") && page.contains("Never read"), "{page}");
+        assert!(page.contains("Try the 2 lines that were read") && !page.contains("Try 2 lines again"), "{page}");
+        assert!(product.page(&cookie, "/batches").await.contains("0 of 2 lines made, 2 not made, the rest not read"));
+    }
+
     async fn a_batch_is_cancelled_and_what_was_not_made_is_tried_again(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
@@ -218,6 +235,7 @@ on_both_engines! {
         let page = product.page(&cookie, &format!("/batches/{id}")).await;
         assert!(!page.contains("data-unfinished") && !page.contains("Cancel the batch"), "{page}");
         assert!(page.contains("Try 2 lines again") && page.contains("It costs at most ") && page.contains("Try them again?"), "{page}");
+        assert!(!page.contains("ever read"), "all of it was: {page}");
         assert!(page.contains("0 failed, 2 not made"), "what was cancelled has not failed: {page}");
         let again = led_to(&product.post_form(&cookie, "/api/retry-batch", &format!("id={id}")).await);
         assert_ne!(again, id);

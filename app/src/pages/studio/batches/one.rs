@@ -3,6 +3,7 @@
 use super::{
     PAGE,
     changes::{CancelBatch, FORM, RetryBatch, address},
+    is_partly_read,
     lines::{SHEET, SHOWN, Sheet, WRONG, Wrong, revision_of},
     progress::Progress,
     quote::{Discard, Promise, Quote},
@@ -139,6 +140,11 @@ fn lead(batch: &Batch) -> String {
         (BatchStatus::Cancelled, false) if batch.lines == 0 => {
             "Cancelled before all of it was read: nothing was made or charged.".to_owned()
         }
+        (BatchStatus::Cancelled | BatchStatus::Expired, false) if is_partly_read(batch) => {
+            let lines = words::count(batch.lines.into(), "line was", "lines were");
+            format!("{} before all of it was read: {lines} read, and the rest of the file never was. Nothing was made or charged.", state(batch))
+        }
+        (BatchStatus::Cancelling, false) if is_partly_read(batch) => "Being cancelled while it was read: nothing of it is made.".to_owned(),
         (BatchStatus::Cancelling, false) => "Being cancelled: what is being made is still delivered.".to_owned(),
         _ => format!("{}.", state(batch)),
     }
@@ -188,9 +194,9 @@ fn Acts<'a>(
     let cancels = may_cancel && !has_ended && !matches!(batch.status, BatchStatus::Cancelling | BatchStatus::Finalizing);
     let retries = may_submit && has_ended && batch.failed > 0 && has_input && batch.status != BatchStatus::Failed;
     let file = |what: &str| format!("{}/{what}", address(id));
-    let again = words::count(batch.failed.into(), "line", "lines");
-    let asks = format!("Try {again} again");
-    let price = retry_price(batch.failed, unmade.billed);
+    let is_part = is_partly_read(batch);
+    let asks = retry_offer(batch.failed, is_part);
+    let price = retry_price(batch.failed, unmade.billed, is_part);
     let consequence = cancelled(view.open);
     view! {
         <div class="row">
@@ -225,10 +231,19 @@ fn Acts<'a>(
     }
 }
 
-/// What trying lines again costs, before it is begun.
-fn retry_price(lines: u32, billed: VideoTime) -> String {
+/// `is_part`: others of its file were never read.
+fn retry_offer(lines: u32, is_part: bool) -> String {
+    if is_part {
+        return format!("Try the {}", words::count(lines.into(), "line that was read", "lines that were read"));
+    }
+    format!("Try {} again", words::count(lines.into(), "line", "lines"))
+}
+
+/// What trying lines again costs, before it is begun. `is_part`: others of its file were never read.
+fn retry_price(lines: u32, billed: VideoTime, is_part: bool) -> String {
     let (lines, price) = (words::count(lines.into(), "line", "lines"), words::video_seconds(billed));
-    format!("A new batch begins with {lines}. It costs at most {price}, by the prices of the quote; what is not made costs nothing.")
+    let rest = if is_part { " The rest of the file is not in it: send the file again to have all of it made." } else { "" };
+    format!("A new batch begins with {lines}. It costs at most {price}, by the prices of the quote; what is not made costs nothing.{rest}")
 }
 
 /// What becomes of a batch that is cancelled now.
@@ -248,7 +263,11 @@ mod tests {
     #[test]
     fn what_is_charged_is_said_before_the_click() {
         let s = |s: u64| VideoTime::from_ms(s * 1000);
-        assert!(retry_price(26, s(312)).starts_with("A new batch begins with 26 lines. It costs at most 312 video-seconds, "));
+        assert!(retry_price(26, s(312), false).starts_with("A new batch begins with 26 lines. It costs at most 312 video-seconds, "));
+        assert!(retry_price(26, s(312), false).ends_with("what is not made costs nothing."));
+        assert!(retry_price(26, s(312), true).ends_with("The rest of the file is not in it: send the file again to have all of it made."));
+        let offers = [retry_offer(1, false), retry_offer(10_000, false), retry_offer(1, true), retry_offer(10_000, true)];
+        assert_eq!(offers, ["Try 1 line again", "Try 10,000 lines again", "Try the 1 line that was read", "Try the 10,000 lines that were read"]);
         let open = |begun, billed| OpenLines { lines: 30, begun, begun_billed: s(billed), ..OpenLines::default() };
         assert!(cancelled(open(25, 300)).contains("25 lines have been begun") && cancelled(open(25, 300)).contains("300 video-seconds"));
         assert!(cancelled(open(0, 0)).ends_with("No line is being made at the moment."));
