@@ -156,7 +156,7 @@ fn Course<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
     let (batch, eta) = (&view.batch, view.eta);
     let is_read = batch.status != BatchStatus::Validating && batch.lines > 0;
     let promised = batch.status == BatchStatus::InProgress;
-    let is_all_begun = batch.lines.saturating_sub(batch.finished) <= view.open.lines;
+    let is_all_running = is_all_running(batch.lines.saturating_sub(batch.finished), view.open);
     view! {
         <section class="stack" aria-labelledby="course">
             <h2 id="course">"Progress"</h2>
@@ -174,10 +174,15 @@ fn Course<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
                     Some(at) => view! { <div><dt>"Ended"</dt><dd><Moment at /></dd></div> }.into_any(),
                     None => view! { <div><dt>"Begins nothing more after"</dt><dd><Moment at=batch.expires_at /></dd></div> }.into_any(),
                 }}
-                {promised.then(|| view! { <div class="facts-wide"><dt>"Promise"</dt><dd><Promise eta is_all_begun /></dd></div> })}
+                {promised.then(|| view! { <div class="facts-wide"><dt>"Promise"</dt><dd><Promise eta is_all_running /></dd></div> })}
             </dl>
         </section>
     }
+}
+
+/// Whether all lines that are left are being made: none waits for a machine, nor for a decoder.
+fn is_all_running(left: u32, open: OpenLines) -> bool {
+    left <= open.begun.saturating_sub(open.for_decoder)
 }
 
 #[component]
@@ -271,5 +276,12 @@ mod tests {
         let open = |begun, billed| OpenLines { lines: 30, begun, begun_billed: s(billed), ..OpenLines::default() };
         assert!(cancelled(open(25, 300)).contains("25 lines have been begun") && cancelled(open(25, 300)).contains("300 video-seconds"));
         assert!(cancelled(open(0, 0)).ends_with("No line is being made at the moment."));
+    }
+
+    #[test]
+    fn the_last_lines_are_being_made_where_none_of_them_waits() {
+        let open = |begun, for_decoder| OpenLines { lines: 4, begun, for_decoder, ..OpenLines::default() };
+        let cases = [(4, open(4, 0)), (4, open(0, 0)), (4, open(3, 0)), (4, open(4, 1)), (5, open(4, 0))];
+        assert_eq!(cases.map(|(left, open)| is_all_running(left, open)), [true, false, false, false, false]);
     }
 }

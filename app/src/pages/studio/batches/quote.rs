@@ -80,9 +80,9 @@ fn window(ms: i64) -> String {
     }
 }
 
-/// When half of such batches have ended, and nine of ten. `is_all_begun`: no line waits, so that it ends soon though nobody can say when.
+/// When half of such batches have ended, and nine of ten. `is_all_running`: no line waits, so that it ends soon though nobody can say when.
 #[component]
-pub fn Promise(eta: Option<BatchEta>, #[prop(default = false)] is_all_begun: bool) -> impl IntoView {
+pub fn Promise(eta: Option<BatchEta>, #[prop(default = false)] is_all_running: bool) -> impl IntoView {
     match eta {
         // No more than minutes is shown.
         Some(BatchEta { p50_at, p90_at }) if p50_at.ms() / MINUTE_MS == p90_at.ms() / MINUTE_MS => {
@@ -91,7 +91,7 @@ pub fn Promise(eta: Option<BatchEta>, #[prop(default = false)] is_all_begun: boo
         Some(BatchEta { p50_at, p90_at }) => {
             view! { "Likely by "<Moment at=p50_at />", and in nine of ten cases by "<Moment at=p90_at />"." }.into_any()
         }
-        None if is_all_begun => view! { "The last of it is being made." }.into_any(),
+        None if is_all_running => view! { "The last of it is being made." }.into_any(),
         None => view! { "That cannot be told at the moment." }.into_any(),
     }
 }
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn the_last_lines_of_a_batch_are_said_to_be_made_where_nothing_more_is_known() {
-        let told = |is_all_begun| view! { <Promise eta=None is_all_begun /> }.to_html();
+        let told = |is_all_running| view! { <Promise eta=None is_all_running /> }.to_html();
         assert!(told(true).contains("The last of it is being made.") && told(false).contains("cannot be told"), "{}", told(true));
     }
 
