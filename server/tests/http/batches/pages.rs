@@ -172,6 +172,10 @@ on_both_engines! {
         product.services().set_spending_limits(ada.user.actor(), Spender::Tenant, limits, "").await.unwrap();
         let page = product.page(&cookie, &path).await;
         assert!(page.contains("A spending limit of this month is reached before all of it is made"), "{page}");
+        assert!(page.contains("Your credit"), "{page}");
+        start(&product, &cookie, &quote).await;
+        let page = product.page(&cookie, &path).await;
+        assert!(page.contains("Quoted and started.") && !page.contains("Your credit"), "its price is taken off already: {page}");
     }
 
     async fn a_viewer_watches_and_a_stranger_signs_in(database: TempDatabase) {

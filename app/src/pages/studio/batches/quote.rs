@@ -38,7 +38,7 @@ pub fn Quote(
                 {batch.model.clone().map(|model| view! { <div><dt>"Model"</dt><dd>{model}</dd></div> })}
                 <div><dt>"To be done within"</dt><dd>{window(batch.window.ms())}</dd></div>
                 {is_open.then(|| view! { <div class="facts-wide"><dt>"Promise, if it is started now"</dt><dd><Promise eta /></dd></div> })}
-                {credit.map(|text| view! { <div class="facts-wide"><dt>"Your credit"</dt><dd>{text}</dd></div> })}
+                {credit.filter(|_| is_open).map(|text| view! { <div class="facts-wide"><dt>"Your credit"</dt><dd>{text}</dd></div> })}
             </dl>
             {is_open.then_some(warnings)}
             {(!may_submit).then(|| view! { <p class="notice plain">"Your role lets you watch: a member, admin or owner of the team can start it."</p> })}
