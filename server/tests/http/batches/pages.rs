@@ -178,6 +178,30 @@ on_both_engines! {
         assert!(page.contains("Quoted and started.") && !page.contains("Your credit"), "its price is taken off already: {page}");
     }
 
+    async fn one_whose_file_is_gone_is_called_after_its_id_and_says_either_how_to_start_it_or_that_it_was(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let forget_file = async |batch: &str| {
+            let input = product.get(&ada, &format!("/v1/batches/{batch}")).await.json()["input_file_id"].as_str().unwrap().to_owned();
+            let deleted = ada.request("DELETE", &format!("/v1/files/{input}")).body(Body::empty()).unwrap();
+            assert_eq!(product.send(deleted).await.status, StatusCode::OK);
+        };
+        let started = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
+        let id = start(&product, &cookie, &started).await;
+        ended(&product, &ada, &id).await;
+        forget_file(&started).await;
+        for batch in [&started, &id] {
+            let page = product.page(&cookie, &format!("/batches/{batch}")).await;
+            assert!(page.contains(&format!("<title>{batch}")) && !page.contains("Send it again to start it."), "{page}");
+        }
+        assert!(product.page(&cookie, &format!("/batches/{started}")).await.contains("It was started: "));
+        let open = quoted(&product, &ada, &cookie, "b.csv", TABLE).await;
+        forget_file(&open).await;
+        let page = product.page(&cookie, &format!("/batches/{open}")).await;
+        assert!(page.contains("Send it again to start it.") && !page.contains("It was started: "), "{page}");
+    }
+
     async fn a_viewer_watches_and_a_stranger_signs_in(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

@@ -55,7 +55,7 @@ pub fn BatchPage() -> impl IntoView {
         let now = services.store.now().await?;
         let said = session::said(&address(id), Some(viewer.id));
         let (has_input, tenant) = (input.is_some(), viewer.tenant);
-        let name = input.map_or_else(|| "Batch".to_owned(), |file| file.name);
+        let name = input.map_or_else(|| id.to_string(), |file| file.name);
         let [may_submit, may_cancel, may_discard] =
             [Permission::SubmitJobs, Permission::CancelJobs, Permission::DeleteJobs].map(|permission| actor.may(permission));
         let batch = view.batch.clone();

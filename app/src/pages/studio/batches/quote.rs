@@ -42,7 +42,7 @@ pub fn Quote(
             </dl>
             {is_open.then_some(warnings)}
             {(!may_submit).then(|| view! { <p class="notice plain">"Your role lets you watch: a member, admin or owner of the team can start it."</p> })}
-            {(!has_input).then(|| view! { <p class="notice plain">"Its file is not there any more. Send it again to start it."</p> })}
+            {(!has_input && is_open).then(|| view! { <p class="notice plain">"Its file is not there any more. Send it again to start it."</p> })}
             {started.map(|started| view! { <p class="notice plain">"It was started: "<a href=address(started)>"see how far it is"</a>"."</p> })}
             <div class="row">
                 {(may_submit && has_input && is_open).then(|| view! {
