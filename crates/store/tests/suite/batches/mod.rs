@@ -119,6 +119,11 @@ on_both_engines! {
         let cancelled = [jobs.cancel_own_waiting(world.user, None, 1).await.unwrap(), jobs.cancel_own_waiting(world.user, None, 1).await.unwrap()];
         assert_eq!((cancelled, world.state(alone).await), ([1, 0], "cancelled"));
         assert_eq!((world.state(lines[0]).await, world.state(lines[1]).await), ("ready", "ready"));
+        assert_eq!((jobs.waiting().await.unwrap(), jobs.cancel_waiting(10).await.unwrap()), (Waiting::default(), 0), "of the whole team");
+        world.submit().await;
+        assert_eq!(jobs.waiting().await.unwrap(), Waiting { jobs: 1, billed });
+        assert_eq!((jobs.cancel_waiting(1).await.unwrap(), jobs.cancel_waiting(1).await.unwrap()), (1, 0));
+        assert_eq!((world.state(lines[0]).await, world.state(lines[1]).await), ("ready", "ready"));
         jobs.cancel(lines[0]).await.unwrap();
         assert_eq!(jobs.own_waiting_of_batches(world.user).await.unwrap().jobs, 1);
     }
