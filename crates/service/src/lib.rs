@@ -41,8 +41,8 @@ pub use batch::{
 };
 pub use costs::StageTime;
 pub use job::{
-    Accepted, ContentError, JobList, LinkError, MoveError, OutputLink, OutputLinks, OwnJobView, OwnQueue, QueueError, Submission,
-    SubmitError,
+    Accepted, ContentError, JobList, LinkError, MoveError, OutputLink, OutputLinks, OwnJobView, OwnQueue, OwnWaiting, QueueError,
+    Submission, SubmitError,
 };
 pub use key::{KeyError, KeyRequest, NewKey, NotOpened, Opened};
 pub use mail::Mailer;

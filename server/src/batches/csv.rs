@@ -3,12 +3,15 @@
 //! The first row names the columns: `prompt`, and what else a request may have. The line of a row stands where the row began in the table, with
 //! empty lines where that had more, so that whatever is said of a line later names a line of the table.
 
+mod quotes;
+
 use crate::api::fields::{FORCE, Known};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use domain::{
     batch::{LINE_BYTES_MAX, LINES_MAX},
     catalog::{Field, Kind},
 };
+use quotes::Quotes;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -20,6 +23,9 @@ const PROMPT: &str = "prompt";
 const CUSTOM_ID: &str = "custom_id";
 /// As much of a name as a message repeats.
 const NAME_CHARS: usize = 40;
+const UNCLOSED: &str = "A quote is opened here and never closed, so that all rows behind it are one text. Close it.";
+const TORN: &str =
+    "A quote is opened here, and the next one on a later line stands in the middle of a text. Close it, and write each quote within a text twice.";
 
 /// Why a table is not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -85,6 +91,7 @@ pub struct CsvLines {
     lines_read: u64,
     /// The last byte was a `\r`, which has ended a line: a `\n` behind it is of the same end.
     is_behind_return: bool,
+    quotes: Quotes,
     lines_written: u64,
     rows: u32,
     faults: RowFaults,
@@ -108,6 +115,7 @@ impl CsvLines {
             line: 1,
             lines_read: 0,
             is_behind_return: false,
+            quotes: Quotes::new(delimiter),
             lines_written: 0,
             rows: 0,
             faults: RowFaults::default(),
@@ -143,6 +151,7 @@ impl CsvLines {
     /// Lines end with `\n`, `\r\n`, or `\r` alone, as spreadsheets of old wrote them.
     fn count_lines(&mut self, bytes: &[u8]) {
         for byte in bytes {
+            self.quotes.follow(*byte, self.lines_read + 1);
             let is_end = *byte == b'\r' || *byte == b'\n' && !self.is_behind_return;
             self.lines_read += u64::from(is_end);
             self.is_behind_return = *byte == b'\r';
@@ -163,6 +172,10 @@ impl CsvLines {
     /// # Errors
     /// [`CsvError`], also of rows before.
     pub fn end(mut self, out: &mut Vec<u8>) -> Result<(), CsvError> {
+        if let Some(line) = self.quotes.open() {
+            self.faults.push(line, UNCLOSED.to_owned());
+            return Err(CsvError::Rows(self.faults));
+        }
         while self.is_begun {
             if self.read(&[]).0 {
                 self.end_row(out)?;
@@ -200,6 +213,10 @@ impl CsvLines {
     }
 
     fn row(&mut self, text: &[u8], ends: &[usize], out: &mut Vec<u8>) -> Result<(), CsvError> {
+        if let Some(line) = self.quotes.take_torn() {
+            self.faults.push(line, TORN.to_owned());
+            return if self.columns.is_some() { Ok(()) } else { Err(CsvError::Rows(std::mem::take(&mut self.faults))) };
+        }
         let fault = |faults: &mut RowFaults, text: String| {
             faults.push(self.line, text);
             Ok(())

@@ -28,7 +28,7 @@ enum Place {
     Before(JobId),
 }
 
-/// Cancels whatever waits for its first step; what is being made goes on.
+/// Cancels whatever waits for its first step; what is being made goes on, and so do batches.
 #[server(prefix = "/api", endpoint = "cancel-waiting")]
 pub async fn cancel_waiting() -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form("/library").await? else { return Ok(()) };
@@ -120,7 +120,7 @@ fn CancelAll(waiting: Waiting) -> impl IntoView {
     (jobs > 0).then(|| {
         let (videos, whose) = if jobs == 1 { ("1 waiting video".to_owned(), "its") } else { (format!("{jobs} waiting videos"), "their") };
         let consequence = format!(
-            "This cancels {videos} for good. Nothing is charged for {whose} {}. Videos that are being made go on.",
+            "This cancels {videos} for good. Nothing is charged for {whose} {}. Videos that are being made go on, and so do batches.",
             words::video_seconds(billed)
         );
         view! {

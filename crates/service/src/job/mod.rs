@@ -21,7 +21,7 @@ pub(crate) use estimates::Estimates;
 pub(crate) use forecast::{BatchAhead, Forecasts};
 pub use list::JobList;
 pub(crate) use places::Places;
-pub use queue::{MoveError, OwnJobView, OwnQueue, QueueError};
+pub use queue::{MoveError, OwnJobView, OwnQueue, OwnWaiting, QueueError};
 pub(crate) use submit::FallbackAsked;
 pub use submit::{Accepted, Besides, Submission, SubmitError, fingerprint, new_idempotency_key};
 pub(crate) use watchers::Watchers;

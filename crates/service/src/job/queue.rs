@@ -34,6 +34,23 @@ pub struct OwnQueue {
     pub last: Option<JobId>,
 }
 
+/// What a person has waiting for its first step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OwnWaiting {
+    pub all: Waiting,
+    /// Those of them that are lines of batches: they are taken back with their batch alone.
+    pub of_batches: Waiting,
+}
+
+impl OwnWaiting {
+    /// What is cancelled by [`Services::cancel_own_waiting`].
+    #[must_use]
+    pub fn alone(self) -> Waiting {
+        let Self { all, of_batches } = self;
+        Waiting { jobs: all.jobs.saturating_sub(of_batches.jobs), billed: all.billed.saturating_sub(of_batches.billed) }
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 pub enum QueueError {
     #[error(transparent)]
@@ -85,13 +102,14 @@ impl Services {
     ///
     /// # Errors
     /// [`AccessError`] when `actor` may not see them, or the database does not answer.
-    pub async fn own_waiting(&self, actor: Actor) -> Result<Waiting, AccessError> {
+    pub async fn own_waiting(&self, actor: Actor) -> Result<OwnWaiting, AccessError> {
         let me = actor.require_membership(Permission::ReadJobs)?;
-        Ok(self.store.tenant(me.tenant).jobs().own_waiting(me.user).await?)
+        let jobs = self.store.tenant(me.tenant).jobs();
+        Ok(OwnWaiting { all: jobs.own_waiting(me.user).await?, of_batches: jobs.own_waiting_of_batches(me.user).await? })
     }
 
     /// Cancels the jobs of `actor` that wait for their first step, of one model or all, as many as there is time for; those a worker has begun go
-    /// on. Says how many these were, and whether some may be left.
+    /// on, and so do lines of batches. Says how many these were, and whether some may be left.
     ///
     /// # Errors
     /// [`AccessError`] when `actor` may not cancel them, or the database does not answer; what was cancelled until then stays so.

@@ -12,7 +12,7 @@ const AT_ONCE: u64 = 50;
 const TIME_AT_MOST: Duration = Duration::from_secs(4);
 
 impl Services {
-    /// How many jobs wait for their first step, and what they would be billed: exact while these are few.
+    /// How many jobs wait for their first step, and what they would be billed: exact while these are few. Lines of batches are left out.
     ///
     /// # Errors
     /// [`AccessError`] when `actor` may not see them, or the database does not answer.
@@ -23,7 +23,7 @@ impl Services {
     }
 
     /// Cancels the jobs that wait for their first step, the newest first, as many as there is time for; those a worker
-    /// has begun go on. Says how many these were.
+    /// has begun go on, and so do lines of batches. Says how many these were.
     ///
     /// # Errors
     /// [`AccessError`] when `actor` may not cancel them, or the database does not answer; what was cancelled until then stays so.

@@ -1,6 +1,7 @@
 //! A tenant's jobs: submitting, reading, cancelling and deleting them.
 
 use super::{
+    batch_lines,
     moving::{self, MoveError},
     own_queue::{self, OwnPage, Owner},
     submit::{self, Earlier},
@@ -162,12 +163,12 @@ impl<'a> Jobs<'a> {
         self.store.perform(move |store| async move { cancel(&store, tenant, id).await }).await
     }
 
-    /// The jobs that no worker has begun.
+    /// The jobs that no worker has begun, but for lines of batches.
     pub async fn waiting(self) -> Result<waiting::Waiting, StoreError> {
         waiting::total(self.store, self.tenant).await
     }
 
-    /// Cancels the newest of them, at most `limit` in one transaction, and says how many these were.
+    /// Cancels the newest of them, at most `limit` in one transaction, and says how many these were. Lines of batches are left to their batch.
     pub async fn cancel_waiting(self, limit: u64) -> Result<u64, StoreError> {
         waiting::cancel(self.store, self.tenant, limit).await
     }
@@ -182,7 +183,13 @@ impl<'a> Jobs<'a> {
         own_queue::total(self.store, self.owner(user)).await
     }
 
-    /// Cancels some of them, at most `limit` in one transaction, of one model or all, and says how many these were.
+    /// Those of them that are lines of batches.
+    pub async fn own_waiting_of_batches(self, user: UserId) -> Result<waiting::Waiting, StoreError> {
+        batch_lines::own_waiting(self.store, self.owner(user)).await
+    }
+
+    /// Cancels some of them, at most `limit` in one transaction, of one model or all, and says how many these were. Lines of batches are left to
+    /// their batch.
     pub async fn cancel_own_waiting(self, user: UserId, model: Option<&str>, limit: u64) -> Result<u64, StoreError> {
         own_queue::cancel(self.store, self.owner(user), model, limit).await
     }

@@ -2,6 +2,7 @@
 
 mod acts;
 pub(crate) mod api_keys;
+mod batch_lines;
 mod jobs;
 pub(crate) mod key_use;
 pub(crate) mod members;

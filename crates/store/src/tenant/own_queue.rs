@@ -3,6 +3,7 @@
 //!
 //! Every look is at one stretch of an index, however many jobs the person or others of the tenant have.
 
+use super::batch_lines;
 use crate::{
     Job, Store, StoreError, Waiting,
     entity::{job as table, unsigned},
@@ -234,10 +235,10 @@ fn held(owner: Owner, after: Uuid, limit: u64) -> Select<table::Entity> {
     own(owner).column(Column::Id).filter(Expr::cust(IS_HELD)).filter(Column::Id.gt(after)).order_by_asc(Column::Id).limit(limit)
 }
 
-/// Those that can be cancelled before their first step, of one place each; of one model or all.
+/// Those that can be cancelled before their first step, of one place each; of one model or all. Lines of batches are left out.
 fn before_the_first_step(owner: Owner, model: Option<&str>) -> [Select<table::Entity>; 3] {
     [WAITS_FOR_FIRST_STEP, IS_THROTTLED, HELD_BEFORE_FIRST_STEP].map(|place| {
-        let jobs = own(owner).filter(Expr::cust(place));
+        let jobs = own(owner).filter(Expr::cust(place)).filter(Column::Id.not_in_subquery(batch_lines::open(owner.tenant)));
         model.into_iter().fold(jobs, |jobs, model| jobs.filter(Column::Model.eq(model)))
     })
 }

@@ -1,5 +1,6 @@
 //! A tenant's jobs that no worker has begun: how many they are, and cancelling them all.
 
+use super::batch_lines;
 use crate::{
     Store, StoreError,
     database::deadlock,
@@ -36,10 +37,10 @@ fn sums(tenant: TenantId) -> Select<table::Entity> {
 pub(super) async fn total(store: &Store, tenant: TenantId) -> Result<Waiting, StoreError> {
     let found: Option<(i64, Option<i64>)> = sums(tenant).into_tuple().one(&store.of(tenant)).await?;
     let (count, billed_ms) = found.unwrap_or_default();
-    Ok(Waiting {
-        jobs: unsigned(jobs::TABLE, "id", count)?,
-        billed: VideoTime::from_ms(unsigned(jobs::TABLE, "billed_ms", billed_ms.unwrap_or(0))?),
-    })
+    let all: u64 = unsigned(jobs::TABLE, "id", count)?;
+    let billed = VideoTime::from_ms(unsigned(jobs::TABLE, "billed_ms", billed_ms.unwrap_or(0))?);
+    let of_batches = batch_lines::waiting(store, tenant).await?;
+    Ok(Waiting { jobs: all.saturating_sub(of_batches.jobs), billed: billed.saturating_sub(of_batches.billed) })
 }
 
 /// Cancels the newest that wait, at most `limit` in one transaction, and says how many these were: none when all
@@ -74,7 +75,8 @@ fn newest(tenant: TenantId, limit: u64, before: Option<Place>) -> Select<table::
 
 async fn cancel_some(store: &Store, tenant: TenantId, limit: u64, before: Option<Place>) -> Result<Batch, StoreError> {
     let mut write = store.write_of(tenant).await?;
-    let newest = newest(tenant, limit, before).filter(table::Column::Id.is_not_in(store.unreadable()));
+    let alone = table::Column::Id.not_in_subquery(batch_lines::open(tenant));
+    let newest = newest(tenant, limit, before).filter(alone).filter(table::Column::Id.is_not_in(store.unreadable()));
     let places: Vec<Place> = newest.lock(LockType::NoKeyUpdate).into_tuple().all(&write.tx).await?;
     let mut batch = Batch { oldest: places.last().copied(), cancelled: 0 };
     let ids = places.into_iter().map(|(_, id)| id).collect();

@@ -81,7 +81,8 @@ pub async fn move_video(
 
 /// Cancel your queue
 ///
-/// All videos of whoever made the key that wait for their first step; those that are being made go on.
+/// All videos of whoever made the key that wait for their first step; those that are being made go on, and so do those of batches, which are
+/// cancelled with their batch.
 #[utoipa::path(
     post, path = "/v1/queue/cancel", tag = "queue",
     request_body(content((Option<CancelQueue> = "application/json"))),

@@ -113,6 +113,32 @@ fn what_is_wrong_with_rows_is_told_by_line_and_as_far_as_it_is_worth_it() {
 }
 
 #[test]
+fn a_quote_that_is_not_closed_is_told_by_the_line_that_opens_it_and_a_text_of_several_lines_is_one() {
+    let told = |table: &str, piece| match read(table, piece) {
+        Err(CsvError::Rows(faults)) => faults.told,
+        other => panic!("{other:?} of {table:?}"),
+    };
+    for (table, line, text) in [
+        ("prompt,seed\nsea,1\n\"a red ball,2\nsun,3\nrain,4\n", 3, UNCLOSED),
+        ("prompt,seed\nsea,1\n\"a red\nball\",\"2\nsun,3\n", 4, UNCLOSED),
+        ("prompt,seed\nsea,1\nsun,\"", 3, UNCLOSED),
+        ("prompt,\"seed\nsea,1\n", 1, UNCLOSED),
+        ("prompt,seed\n\"a red ball,2\nsun,3\n\"rain, falling\",4\nsea,5\n", 2, TORN),
+        ("\"prompt,seed\n\"sea\",1\n", 1, TORN),
+    ] {
+        for piece in [1, 7, 4096] {
+            assert_eq!(told(table, piece), [(line, text.to_owned())], "{table:?} in pieces of {piece}");
+            let returns = table.replace('\n', "\r\n");
+            assert_eq!(told(&returns, piece), [(line, text.to_owned())], "{returns:?} in pieces of {piece}");
+        }
+    }
+    let fine = "prompt,seed\n\"a \"\"red\"\"\n\n\"\"ball\"\"\",1\n12\" wide,2\n\"a\" b,\"3\"\n\"\",\n\"sea\"";
+    let prompts: Vec<_> = bodies(fine).into_iter().map(|(line, _, body)| (line, body["prompt"].as_str().unwrap().to_owned())).collect();
+    let expected = [(2, "a \"red\"\n\n\"ball\""), (5, "12\" wide"), (6, "a b"), (8, "sea")];
+    assert_eq!(prompts, expected.map(|(line, prompt)| (line, prompt.to_owned())));
+}
+
+#[test]
 fn more_rows_than_a_batch_has_lines_are_not_read() {
     let table = format!("prompt\n{}", "a\n".repeat(LINES_MAX as usize + 1));
     assert_eq!(read(&table, 64 * 1024), Err(CsvError::TooManyRows));

@@ -114,6 +114,7 @@ on_both_engines! {
         for (name, text, said) in [
             ("a.csv", "colour,prompt\nred,sea\n", "There is no field `colour`"),
             ("a.csv", "prompt\nsea, blue\n\nfine\n", "Line 2"),
+            ("a.csv", "prompt,seconds\nsea,2\n\"sun,2\nrain,2\n", "Line 3"),
             ("a.csv", "PK\u{3}\u{4}xl", "This is a spreadsheet"),
             ("a.txt", "just words\n", "no column `prompt`"),
             ("a.jsonl", "", "The file is empty."),
@@ -171,6 +172,34 @@ on_both_engines! {
         product.services().set_spending_limits(ada.user.actor(), Spender::Tenant, limits, "").await.unwrap();
         let page = product.page(&cookie, &path).await;
         assert!(page.contains("A spending limit of this month is reached before all of it is made"), "{page}");
+        assert!(page.contains("Your credit"), "{page}");
+        start(&product, &cookie, &quote).await;
+        let page = product.page(&cookie, &path).await;
+        assert!(page.contains("Quoted and started.") && !page.contains("Your credit"), "its price is taken off already: {page}");
+    }
+
+    async fn one_whose_file_is_gone_is_called_after_its_id_and_says_either_how_to_start_it_or_that_it_was(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let forget_file = async |batch: &str| {
+            let input = product.get(&ada, &format!("/v1/batches/{batch}")).await.json()["input_file_id"].as_str().unwrap().to_owned();
+            let deleted = ada.request("DELETE", &format!("/v1/files/{input}")).body(Body::empty()).unwrap();
+            assert_eq!(product.send(deleted).await.status, StatusCode::OK);
+        };
+        let started = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
+        let id = start(&product, &cookie, &started).await;
+        ended(&product, &ada, &id).await;
+        forget_file(&started).await;
+        for batch in [&started, &id] {
+            let page = product.page(&cookie, &format!("/batches/{batch}")).await;
+            assert!(page.contains(&format!("<title>{batch}")) && !page.contains("Send it again to start it."), "{page}");
+        }
+        assert!(product.page(&cookie, &format!("/batches/{started}")).await.contains("It was started: "));
+        let open = quoted(&product, &ada, &cookie, "b.csv", TABLE).await;
+        forget_file(&open).await;
+        let page = product.page(&cookie, &format!("/batches/{open}")).await;
+        assert!(page.contains("Send it again to start it.") && !page.contains("It was started: "), "{page}");
     }
 
     async fn a_viewer_watches_and_a_stranger_signs_in(database: TempDatabase) {
@@ -199,6 +228,23 @@ on_both_engines! {
         assert!(page.contains("Cancelled before all of it was read") && !page.contains("Not made") && !page.contains("0 of 0"), "{page}");
     }
 
+    async fn one_that_is_cancelled_between_two_looks_at_its_file_says_that_the_rest_was_never_read(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let quote = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
+        let id = start(&product, &cookie, &quote).await;
+        product.services().step_batches(Actor::System).await.unwrap();
+        // As where its file has more lines than are read at once.
+        product.database().damage("UPDATE batches SET status = 'validating', in_progress_at_ms = NULL WHERE NOT is_dry_run").await;
+        product.post_form(&cookie, "/api/cancel-batch", &format!("id={id}")).await;
+        assert_eq!(ended(&product, &ada, &id).await["status"], "cancelled");
+        let page = product.page(&cookie, &format!("/batches/{id}")).await;
+        assert!(page.contains("2 lines were read, and the rest of the file never was") && page.contains("Never read"), "{page}");
+        assert!(page.contains("Try the 2 lines that were read") && !page.contains("Try 2 lines again"), "{page}");
+        assert!(product.page(&cookie, "/batches").await.contains("0 of 2 lines made, 2 not made, the rest not read"));
+    }
+
     async fn a_batch_is_cancelled_and_what_was_not_made_is_tried_again(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
@@ -217,6 +263,7 @@ on_both_engines! {
         let page = product.page(&cookie, &format!("/batches/{id}")).await;
         assert!(!page.contains("data-unfinished") && !page.contains("Cancel the batch"), "{page}");
         assert!(page.contains("Try 2 lines again") && page.contains("It costs at most ") && page.contains("Try them again?"), "{page}");
+        assert!(!page.contains("ever read"), "all of it was: {page}");
         assert!(page.contains("0 failed, 2 not made"), "what was cancelled has not failed: {page}");
         let again = led_to(&product.post_form(&cookie, "/api/retry-batch", &format!("id={id}")).await);
         assert_ne!(again, id);

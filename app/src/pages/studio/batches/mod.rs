@@ -126,6 +126,11 @@ fn revision(batch: &Batch, open: OpenLines) -> String {
     format!("{}{closing}-{}-{}-{lines}-{begun}-{for_decoder}-{wait}", batch.status, batch.read_lines, batch.finished)
 }
 
+/// Whether it was closed while it was read: nobody has looked at what is behind its lines.
+fn is_partly_read(batch: &Batch) -> bool {
+    !batch.is_dry_run && batch.closing.is_some() && batch.in_progress_at.is_none()
+}
+
 /// Where it is, in a word or two.
 fn state(batch: &Batch) -> &'static str {
     match (batch.status, batch.is_dry_run) {
@@ -152,7 +157,8 @@ fn done(batch: &Batch) -> String {
         (_, true) => lines,
         _ => {
             let failed = if batch.failed > 0 { format!(", {} not made", domain::grouped(batch.failed.into())) } else { String::new() };
-            format!("{} of {lines} made{failed}", domain::grouped(batch.completed.into()))
+            let rest = if is_partly_read(batch) { ", the rest not read" } else { "" };
+            format!("{} of {lines} made{failed}{rest}", domain::grouped(batch.completed.into()))
         }
     }
 }

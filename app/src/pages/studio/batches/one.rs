@@ -3,6 +3,7 @@
 use super::{
     PAGE,
     changes::{CancelBatch, FORM, RetryBatch, address},
+    is_partly_read,
     lines::{SHEET, SHOWN, Sheet, WRONG, Wrong, revision_of},
     progress::Progress,
     quote::{Discard, Promise, Quote},
@@ -54,7 +55,7 @@ pub fn BatchPage() -> impl IntoView {
         let now = services.store.now().await?;
         let said = session::said(&address(id), Some(viewer.id));
         let (has_input, tenant) = (input.is_some(), viewer.tenant);
-        let name = input.map_or_else(|| "Batch".to_owned(), |file| file.name);
+        let name = input.map_or_else(|| id.to_string(), |file| file.name);
         let [may_submit, may_cancel, may_discard] =
             [Permission::SubmitJobs, Permission::CancelJobs, Permission::DeleteJobs].map(|permission| actor.may(permission));
         let batch = view.batch.clone();
@@ -139,6 +140,11 @@ fn lead(batch: &Batch) -> String {
         (BatchStatus::Cancelled, false) if batch.lines == 0 => {
             "Cancelled before all of it was read: nothing was made or charged.".to_owned()
         }
+        (BatchStatus::Cancelled | BatchStatus::Expired, false) if is_partly_read(batch) => {
+            let lines = words::count(batch.lines.into(), "line was", "lines were");
+            format!("{} before all of it was read: {lines} read, and the rest of the file never was. Nothing was made or charged.", state(batch))
+        }
+        (BatchStatus::Cancelling, false) if is_partly_read(batch) => "Being cancelled while it was read: nothing of it is made.".to_owned(),
         (BatchStatus::Cancelling, false) => "Being cancelled: what is being made is still delivered.".to_owned(),
         _ => format!("{}.", state(batch)),
     }
@@ -150,7 +156,7 @@ fn Course<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
     let (batch, eta) = (&view.batch, view.eta);
     let is_read = batch.status != BatchStatus::Validating && batch.lines > 0;
     let promised = batch.status == BatchStatus::InProgress;
-    let is_all_begun = batch.lines.saturating_sub(batch.finished) <= view.open.lines;
+    let is_all_running = is_all_running(batch.lines.saturating_sub(batch.finished), view.open);
     view! {
         <section class="stack" aria-labelledby="course">
             <h2 id="course">"Progress"</h2>
@@ -168,10 +174,15 @@ fn Course<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
                     Some(at) => view! { <div><dt>"Ended"</dt><dd><Moment at /></dd></div> }.into_any(),
                     None => view! { <div><dt>"Begins nothing more after"</dt><dd><Moment at=batch.expires_at /></dd></div> }.into_any(),
                 }}
-                {promised.then(|| view! { <div class="facts-wide"><dt>"Promise"</dt><dd><Promise eta is_all_begun /></dd></div> })}
+                {promised.then(|| view! { <div class="facts-wide"><dt>"Promise"</dt><dd><Promise eta is_all_running /></dd></div> })}
             </dl>
         </section>
     }
+}
+
+/// Whether all lines that are left are being made: none waits for a machine, nor for a decoder.
+fn is_all_running(left: u32, open: OpenLines) -> bool {
+    left <= open.begun.saturating_sub(open.for_decoder)
 }
 
 #[component]
@@ -188,9 +199,9 @@ fn Acts<'a>(
     let cancels = may_cancel && !has_ended && !matches!(batch.status, BatchStatus::Cancelling | BatchStatus::Finalizing);
     let retries = may_submit && has_ended && batch.failed > 0 && has_input && batch.status != BatchStatus::Failed;
     let file = |what: &str| format!("{}/{what}", address(id));
-    let again = words::count(batch.failed.into(), "line", "lines");
-    let asks = format!("Try {again} again");
-    let price = retry_price(batch.failed, unmade.billed);
+    let is_part = is_partly_read(batch);
+    let asks = retry_offer(batch.failed, is_part);
+    let price = retry_price(batch.failed, unmade.billed, is_part);
     let consequence = cancelled(view.open);
     view! {
         <div class="row">
@@ -225,10 +236,19 @@ fn Acts<'a>(
     }
 }
 
-/// What trying lines again costs, before it is begun.
-fn retry_price(lines: u32, billed: VideoTime) -> String {
+/// `is_part`: others of its file were never read.
+fn retry_offer(lines: u32, is_part: bool) -> String {
+    if is_part {
+        return format!("Try the {}", words::count(lines.into(), "line that was read", "lines that were read"));
+    }
+    format!("Try {} again", words::count(lines.into(), "line", "lines"))
+}
+
+/// What trying lines again costs, before it is begun. `is_part`: others of its file were never read.
+fn retry_price(lines: u32, billed: VideoTime, is_part: bool) -> String {
     let (lines, price) = (words::count(lines.into(), "line", "lines"), words::video_seconds(billed));
-    format!("A new batch begins with {lines}. It costs at most {price}, by the prices of the quote; what is not made costs nothing.")
+    let rest = if is_part { " The rest of the file is not in it: send the file again to have all of it made." } else { "" };
+    format!("A new batch begins with {lines}. It costs at most {price}, by the prices of the quote; what is not made costs nothing.{rest}")
 }
 
 /// What becomes of a batch that is cancelled now.
@@ -248,9 +268,20 @@ mod tests {
     #[test]
     fn what_is_charged_is_said_before_the_click() {
         let s = |s: u64| VideoTime::from_ms(s * 1000);
-        assert!(retry_price(26, s(312)).starts_with("A new batch begins with 26 lines. It costs at most 312 video-seconds, "));
+        assert!(retry_price(26, s(312), false).starts_with("A new batch begins with 26 lines. It costs at most 312 video-seconds, "));
+        assert!(retry_price(26, s(312), false).ends_with("what is not made costs nothing."));
+        assert!(retry_price(26, s(312), true).ends_with("The rest of the file is not in it: send the file again to have all of it made."));
+        let offers = [retry_offer(1, false), retry_offer(10_000, false), retry_offer(1, true), retry_offer(10_000, true)];
+        assert_eq!(offers, ["Try 1 line again", "Try 10,000 lines again", "Try the 1 line that was read", "Try the 10,000 lines that were read"]);
         let open = |begun, billed| OpenLines { lines: 30, begun, begun_billed: s(billed), ..OpenLines::default() };
         assert!(cancelled(open(25, 300)).contains("25 lines have been begun") && cancelled(open(25, 300)).contains("300 video-seconds"));
         assert!(cancelled(open(0, 0)).ends_with("No line is being made at the moment."));
+    }
+
+    #[test]
+    fn the_last_lines_are_being_made_where_none_of_them_waits() {
+        let open = |begun, for_decoder| OpenLines { lines: 4, begun, for_decoder, ..OpenLines::default() };
+        let cases = [(4, open(4, 0)), (4, open(0, 0)), (4, open(3, 0)), (4, open(4, 1)), (5, open(4, 0))];
+        assert_eq!(cases.map(|(left, open)| is_all_running(left, open)), [true, false, false, false, false]);
     }
 }

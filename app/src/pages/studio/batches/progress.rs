@@ -1,5 +1,6 @@
 //! How far a batch is: a bar, and the same in numbers.
 
+use super::is_partly_read;
 use crate::words;
 use domain::{
     batch::{OpenLines, UnmadeLines},
@@ -65,6 +66,7 @@ pub fn Progress<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
         <dl class="facts">
             <div><dt>"Validated"</dt><dd>{grouped(total.into())}</dd></div>
             {numbers}
+            {is_partly_read(batch).then(|| view! { <div><dt>"Never read"</dt><dd>"The rest of the file"</dd></div> })}
         </dl>
     }
 }

@@ -38,11 +38,11 @@ pub fn Quote(
                 {batch.model.clone().map(|model| view! { <div><dt>"Model"</dt><dd>{model}</dd></div> })}
                 <div><dt>"To be done within"</dt><dd>{window(batch.window.ms())}</dd></div>
                 {is_open.then(|| view! { <div class="facts-wide"><dt>"Promise, if it is started now"</dt><dd><Promise eta /></dd></div> })}
-                {credit.map(|text| view! { <div class="facts-wide"><dt>"Your credit"</dt><dd>{text}</dd></div> })}
+                {credit.filter(|_| is_open).map(|text| view! { <div class="facts-wide"><dt>"Your credit"</dt><dd>{text}</dd></div> })}
             </dl>
             {is_open.then_some(warnings)}
             {(!may_submit).then(|| view! { <p class="notice plain">"Your role lets you watch: a member, admin or owner of the team can start it."</p> })}
-            {(!has_input).then(|| view! { <p class="notice plain">"Its file is not there any more. Send it again to start it."</p> })}
+            {(!has_input && is_open).then(|| view! { <p class="notice plain">"Its file is not there any more. Send it again to start it."</p> })}
             {started.map(|started| view! { <p class="notice plain">"It was started: "<a href=address(started)>"see how far it is"</a>"."</p> })}
             <div class="row">
                 {(may_submit && has_input && is_open).then(|| view! {
@@ -80,9 +80,9 @@ fn window(ms: i64) -> String {
     }
 }
 
-/// When half of such batches have ended, and nine of ten. `is_all_begun`: no line waits, so that it ends soon though nobody can say when.
+/// When half of such batches have ended, and nine of ten. `is_all_running`: no line waits, so that it ends soon though nobody can say when.
 #[component]
-pub fn Promise(eta: Option<BatchEta>, #[prop(default = false)] is_all_begun: bool) -> impl IntoView {
+pub fn Promise(eta: Option<BatchEta>, #[prop(default = false)] is_all_running: bool) -> impl IntoView {
     match eta {
         // No more than minutes is shown.
         Some(BatchEta { p50_at, p90_at }) if p50_at.ms() / MINUTE_MS == p90_at.ms() / MINUTE_MS => {
@@ -91,7 +91,7 @@ pub fn Promise(eta: Option<BatchEta>, #[prop(default = false)] is_all_begun: boo
         Some(BatchEta { p50_at, p90_at }) => {
             view! { "Likely by "<Moment at=p50_at />", and in nine of ten cases by "<Moment at=p90_at />"." }.into_any()
         }
-        None if is_all_begun => view! { "The last of it is being made." }.into_any(),
+        None if is_all_running => view! { "The last of it is being made." }.into_any(),
         None => view! { "That cannot be told at the moment." }.into_any(),
     }
 }
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn the_last_lines_of_a_batch_are_said_to_be_made_where_nothing_more_is_known() {
-        let told = |is_all_begun| view! { <Promise eta=None is_all_begun /> }.to_html();
+        let told = |is_all_running| view! { <Promise eta=None is_all_running /> }.to_html();
         assert!(told(true).contains("The last of it is being made.") && told(false).contains("cannot be told"), "{}", told(true));
     }
 

@@ -41,7 +41,7 @@ pub async fn cancel_in_queue(id: JobId, #[server(default)] after: Option<JobId>)
     Ok(())
 }
 
-/// Cancels whatever of one's own waits for its first step; what is being made goes on.
+/// Cancels whatever of one's own waits for its first step; what is being made goes on, and so do batches.
 #[server(prefix = "/api", endpoint = "cancel-queue")]
 pub async fn cancel_queue(#[server(default)] tenant: Option<TenantId>) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };

@@ -19,7 +19,7 @@ use domain::{Catalog, JobId, Permission, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
 use row::Row;
-use service::{OWN_COUNTED_MAX, OwnJobView, OwnPhase, OwnQueue, QueueError, User, Waiting};
+use service::{OWN_COUNTED_MAX, OwnJobView, OwnPhase, OwnQueue, OwnWaiting, QueueError, User, Waiting};
 
 pub const PAGE: &str = "/queue";
 /// Videos of a page.
@@ -58,7 +58,7 @@ pub fn QueuePage() -> impl IntoView {
                     <header class="page-head split">
                         <div>
                             <h1>"Queue"</h1>
-                            <p class="lead">{summary(waiting)}</p>
+                            <p class="lead">{summary(waiting.all)}</p>
                         </div>
                         {may_cancel.then(|| view! { <CancelAll waiting tenant /> })}
                     </header>
@@ -126,15 +126,9 @@ fn counted(jobs: u64) -> String {
 }
 
 #[component]
-fn CancelAll(waiting: Waiting, tenant: TenantId) -> impl IntoView {
-    let Waiting { jobs, billed } = waiting;
-    (jobs > 0).then(|| {
-        let whose = if jobs == 1 { "its" } else { "their" };
-        let consequence = format!(
-            "This cancels {} of yours for good. Nothing is charged for {whose} {}. Videos that are being made go on.",
-            counted(jobs),
-            words::video_seconds(billed)
-        );
+fn CancelAll(waiting: OwnWaiting, tenant: TenantId) -> impl IntoView {
+    (waiting.alone().jobs > 0).then(|| {
+        let consequence = consequence(waiting);
         view! {
             <Ask id="cancel-queue" label="Cancel all that wait">"Cancel all that wait"</Ask>
             <Confirm
@@ -148,6 +142,19 @@ fn CancelAll(waiting: Waiting, tenant: TenantId) -> impl IntoView {
             />
         }
     })
+}
+
+/// What is said before all that waits is cancelled.
+fn consequence(waiting: OwnWaiting) -> String {
+    let Waiting { jobs, billed } = waiting.alone();
+    let or_more = if waiting.all.jobs >= OWN_COUNTED_MAX { " or more" } else { "" };
+    let whose = if jobs == 1 { "its" } else { "their" };
+    let batches = if waiting.of_batches.jobs > 0 { " Those of batches stay: they are cancelled with their batch." } else { "" };
+    format!(
+        "This cancels {}{or_more} of yours for good. Nothing is charged for {whose} {}. Videos that are being made go on.{batches}",
+        words::count(jobs, "video", "videos"),
+        words::video_seconds(billed)
+    )
 }
 
 #[component]
@@ -169,6 +176,7 @@ fn Empty(first_page: bool, may_submit: bool) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use domain::VideoTime;
 
     #[test]
     fn what_waits_is_counted_in_words_and_no_further_than_it_was() {
@@ -177,5 +185,15 @@ mod tests {
         assert_eq!(said(1), "One video of yours waits for its first step.");
         assert_eq!(said(1234), "1,234 videos of yours wait for their first step.");
         assert_eq!(said(OWN_COUNTED_MAX), "10,000 videos or more of yours wait for their first step.");
+    }
+
+    #[test]
+    fn who_cancels_all_that_waits_is_told_what_becomes_of_batches() {
+        let of = |jobs| Waiting { jobs, billed: VideoTime::from_ms(2000 * jobs) };
+        let said = |all, of_batches| consequence(OwnWaiting { all: of(all), of_batches: of(of_batches) });
+        assert!(said(3, 2).starts_with("This cancels 1 video of yours for good. Nothing is charged for its 2 video-seconds. "));
+        assert!(said(3, 2).ends_with("Those of batches stay: they are cancelled with their batch."));
+        assert!(said(3, 0).contains("3 videos of yours") && said(3, 0).ends_with("Videos that are being made go on."));
+        assert!(said(OWN_COUNTED_MAX, 1000).contains(" 9,000 videos or more of yours"));
     }
 }

@@ -11,7 +11,7 @@ use domain::{
 use futures::future::join_all;
 use store::{
     Batch, BatchLineKey, BatchQuery, BatchRefusal, BatchRepetition, BatchSource, BatchSteps, Batches, FileDeletion, FileOwner, FileTerms,
-    NewBatch, NewLine, Repetition, StoreError, SubmitError, on_both_engines,
+    NewBatch, NewLine, Repetition, StoreError, SubmitError, Waiting, on_both_engines,
 };
 
 const LEASE_MS: i64 = 30_000;
@@ -104,6 +104,28 @@ on_both_engines! {
         assert!(steps.finish(BatchStatus::Cancelled, None, None).await.unwrap());
         assert!(!steps.finish(BatchStatus::Cancelled, None, None).await.unwrap(), "it ends once");
         assert!(world.texts("SELECT kind FROM outbox WHERE kind LIKE 'batch.%'").await.is_empty(), "nobody wants to be told");
+    }
+
+    async fn who_cancels_all_that_waits_leaves_lines_of_batches_to_their_batch(database: TempDatabase) {
+        let world = World::new(database).await;
+        let jobs = world.store.tenant(world.tenant).jobs();
+        let batch = world.batch(2).await;
+        let lines = [world.open(&batch, 1).await.unwrap().job.id, world.open(&batch, 2).await.unwrap().job.id];
+        let (alone, billed) = (world.submit().await.id, world.new_job().quote.billed);
+        assert_eq!(jobs.own_waiting(world.user).await.unwrap().jobs, 3);
+        assert_eq!(jobs.own_waiting_of_batches(world.user).await.unwrap(), Waiting { jobs: 2, billed: billed + billed });
+        let (_, eve) = crate::account(&world.store, "eve@example.com").await;
+        assert_eq!(jobs.own_waiting_of_batches(eve).await.unwrap(), Waiting::default());
+        let cancelled = [jobs.cancel_own_waiting(world.user, None, 1).await.unwrap(), jobs.cancel_own_waiting(world.user, None, 1).await.unwrap()];
+        assert_eq!((cancelled, world.state(alone).await), ([1, 0], "cancelled"));
+        assert_eq!((world.state(lines[0]).await, world.state(lines[1]).await), ("ready", "ready"));
+        assert_eq!((jobs.waiting().await.unwrap(), jobs.cancel_waiting(10).await.unwrap()), (Waiting::default(), 0), "of the whole team");
+        world.submit().await;
+        assert_eq!(jobs.waiting().await.unwrap(), Waiting { jobs: 1, billed });
+        assert_eq!((jobs.cancel_waiting(1).await.unwrap(), jobs.cancel_waiting(1).await.unwrap()), (1, 0));
+        assert_eq!((world.state(lines[0]).await, world.state(lines[1]).await), ("ready", "ready"));
+        jobs.cancel(lines[0]).await.unwrap();
+        assert_eq!(jobs.own_waiting_of_batches(world.user).await.unwrap().jobs, 1);
     }
 
     async fn two_who_read_the_same_input_write_each_line_once(database: TempDatabase) {

@@ -1,0 +1,84 @@
+//! Jobs that are lines of batches. Whoever takes back all that waits leaves them to their batch, which would open others for them.
+
+use super::{own_queue::Owner, waiting::Waiting};
+use crate::{
+    Store, StoreError,
+    entity::{batch, batch_line, unsigned},
+    rows::jobs,
+};
+use domain::{TenantId, VideoTime};
+use sea_orm::{
+    ConnectionTrait, FromQueryResult, Statement, Value,
+    sea_query::{Expr, ExprTrait, Query, SelectStatement},
+};
+
+const OF_BATCH: &str = "batches.id = batch_lines.batch_id";
+const IS_OPEN: &str = "batches.ended_at_ms IS NULL AND batch_lines.state = 'open' AND batch_lines.job_id IS NOT NULL";
+/// `$1`: the tenant.
+const WAITING: &str = "SELECT COUNT(*) AS jobs, CAST(COALESCE(SUM(jobs.billed_ms), 0) AS BIGINT) AS billed_ms \
+     FROM batches JOIN batch_lines ON batch_lines.batch_id = batches.id JOIN jobs ON jobs.id = batch_lines.job_id \
+     WHERE batches.tenant_id = $1 AND batches.ended_at_ms IS NULL AND batch_lines.state = 'open' \
+     AND jobs.step = 0 AND jobs.state IN ('throttled', 'ready', 'retry_sampling', 'retry_decoding')";
+
+#[derive(FromQueryResult)]
+struct Sum {
+    jobs: i64,
+    billed_ms: i64,
+}
+
+/// The jobs of all open lines of a tenant: as many as it may have open at once.
+pub(super) fn open(tenant: TenantId) -> SelectStatement {
+    Query::select()
+        .column(batch_line::Column::JobId)
+        .from(batch_line::Entity)
+        .inner_join(batch::Entity, Expr::cust(OF_BATCH))
+        .and_where(Expr::col((batch::Entity, batch::Column::TenantId)).eq(tenant.uuid()))
+        .and_where(Expr::cust(IS_OPEN))
+        .take()
+}
+
+/// Those that wait for their first step.
+pub(super) async fn waiting(store: &Store, tenant: TenantId) -> Result<Waiting, StoreError> {
+    sum(store, tenant, WAITING, vec![tenant.uuid().into()]).await
+}
+
+/// Those of one person that do.
+pub(super) async fn own_waiting(store: &Store, owner: Owner) -> Result<Waiting, StoreError> {
+    sum(store, owner.tenant, &own(), vec![owner.tenant.uuid().into(), owner.user.uuid().into()]).await
+}
+
+/// `$2`: the user.
+fn own() -> String {
+    format!("{WAITING} AND jobs.user_id = $2")
+}
+
+async fn sum(store: &Store, tenant: TenantId, sql: &str, values: Vec<Value>) -> Result<Waiting, StoreError> {
+    let db = store.of(tenant);
+    let row = db.query_one_raw(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).await?;
+    let Some(Sum { jobs, billed_ms }) = row.map(|row| Sum::from_query_result(&row, "")).transpose()? else {
+        return Ok(Waiting::default());
+    };
+    Ok(Waiting { jobs: unsigned(jobs::TABLE, "id", jobs)?, billed: VideoTime::from_ms(unsigned(jobs::TABLE, "billed_ms", billed_ms)?) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::TempDatabase;
+    use sea_orm::DbBackend;
+    use uuid::Uuid;
+
+    #[tokio::test]
+    async fn they_are_found_along_batches_that_have_not_ended() {
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
+        let open = DbBackend::Sqlite.build(&open(TenantId::from_uuid(Uuid::nil()))).to_string();
+        let nobody = |sql: &str| sql.replace("$1", "x'00'").replace("$2", "x'00'");
+        for sql in [open, nobody(WAITING), nobody(&own())] {
+            let sql = format!("EXPLAIN QUERY PLAN {sql}");
+            let plan = store.db.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
+            let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+            assert!(steps[0].contains("batches_open_of_tenant") && !steps.iter().any(|step| step.starts_with("SCAN")), "{steps:?}");
+        }
+    }
+}
