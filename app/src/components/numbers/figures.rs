@@ -111,8 +111,10 @@ fn change(now: f64, before: f64) -> String {
     format!("{sign}{}", percent(change.abs()))
 }
 
+/// `12.5 %`, `−254.5 %`.
 pub fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
+    let sign = if share < 0.0 { "−" } else { "" };
+    format!("{sign}{:.1} %", share.abs() * 100.0)
 }
 
 /// The percentiles of every phase, each with the way to its chart.
@@ -238,5 +240,6 @@ mod tests {
         assert_eq!(change(100.1, 100.0), "no change");
         assert_eq!(change(1090.0, 100.0), "+990.0 %");
         assert_eq!(change(1001.0, 3.0), "334 times that");
+        assert_eq!([0.125, -2.545].map(percent), ["12.5 %", "−254.5 %"]);
     }
 }

@@ -116,6 +116,7 @@ fn what_is_wrong_with_rows_is_told_by_line_and_as_far_as_it_is_worth_it() {
 fn more_rows_than_a_batch_has_lines_are_not_read() {
     let table = format!("prompt\n{}", "a\n".repeat(LINES_MAX as usize + 1));
     assert_eq!(read(&table, 64 * 1024), Err(CsvError::TooManyRows));
+    assert_eq!(CsvError::TooManyRows.to_string(), "A batch has at most 50,000 rows. Split the table.");
     assert!(read(&table[..table.len() - 2], 64 * 1024).is_ok());
 }
 

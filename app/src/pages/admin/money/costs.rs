@@ -6,6 +6,7 @@ use crate::{
         frame::Frame,
         margins::{CostOf, Margins},
         moment::day_of_month,
+        numbers,
         table::Table,
     },
     fault::Fault,
@@ -265,7 +266,7 @@ fn as_cost(sums: &Margin, told: String) -> String {
 
 /// Of the revenue.
 fn margin(sums: &Margin) -> String {
-    sums.share().map_or_else(|| "—".to_owned(), |share| format!("{:.1} %", share * 100.0))
+    sums.share().map_or_else(|| "—".to_owned(), numbers::percent)
 }
 
 fn percent(part: u64, whole: u64) -> String {
@@ -297,7 +298,7 @@ mod tests {
     fn what_is_a_dollar_or_more_is_told_in_cents() {
         let of = |exact| Money { thousandths_of_minor: exact, currency: Currency::USD };
         let told = [178_248_010, -150_600, 12_340].map(|exact| in_cents(of(exact)).to_string());
-        assert_eq!((&*told[0], told[1].ends_with("1.51"), &*told[2]), ("$1782.48", true, "$0.1234"));
+        assert_eq!((&*told[0], told[1].ends_with("1.51"), &*told[2]), ("$1,782.48", true, "$0.1234"));
     }
 
     #[test]
