@@ -127,10 +127,10 @@ on_both_engines! {
         let ada = product.customer("ada").await;
         let cookie = product.cookie(&ada).await;
         for (name, text, said) in [
-            ("a.csv", "colour,prompt\nred,sea\n", "There is no field `colour`"),
+            ("a.csv", "colour,prompt\nred,sea\n", "<code>colour</code>"),
             ("a.csv", "prompt\nsea, blue\n\nfine\n", "Line 2"),
             ("a.csv", "PK\u{3}\u{4}xl", "This is a spreadsheet"),
-            ("a.txt", "just words\n", "no column `prompt`"),
+            ("a.txt", "just words\n", "<code>prompt</code>"),
             ("a.jsonl", "", "The file is empty."),
             ("a.csv", "prompt,seconds\n\n", "no row below the names of its columns"),
             ("", "", "Choose a file first."),
