@@ -41,9 +41,16 @@ pub fn ready_in(eta: Eta, since_ms: u64) -> String {
     }
 }
 
-/// `1 video-second`, `2 video-seconds`.
+/// `1 video-second`, `40,000 video-seconds`.
 pub fn video_seconds(price: VideoTime) -> String {
-    format!("{price} {}", unit_of(price))
+    format!("{} {}", amount(price), unit_of(price))
+}
+
+/// In video-seconds: `1.5`, `40,000`.
+pub fn amount(time: VideoTime) -> String {
+    let exact = time.to_string();
+    let decimals = exact.find('.').map_or("", |point| &exact[point..]);
+    format!("{}{decimals}", domain::grouped(time.ms() / 1000))
 }
 
 /// What a price is counted in.
@@ -103,8 +110,8 @@ pub fn paid_from(charge: &Charge) -> Option<String> {
             GrantKind::Gift | GrantKind::Purchase => "credit",
             GrantKind::Overage => "the next invoice",
         };
-        let amount = if parts.len() > 1 { format!("{} from ", part.time) } else { String::new() };
-        Some(format!("{amount}{from}{money}"))
+        let much = if parts.len() > 1 { format!("{} from ", amount(part.time)) } else { String::new() };
+        Some(format!("{much}{from}{money}"))
     });
     let named: Vec<_> = named.collect();
     (!named.is_empty()).then(|| named.join(", "))
@@ -253,6 +260,12 @@ pub fn isolated(text: &str) -> String {
     format!("\u{2068}{text}\u{2069}")
 }
 
+/// `384 × 384`.
+#[cfg(feature = "ssr")]
+pub fn size(domain::Size { width, height }: domain::Size) -> String {
+    format!("{width} × {height}")
+}
+
 /// The class of a box that a picture of this size fits into.
 pub const fn shape(size: domain::Size) -> &'static str {
     let domain::Size { width, height } = size;
@@ -295,8 +308,14 @@ mod tests {
 
     #[test]
     fn one_video_second_is_one() {
-        let words = [500, 1000, 2000].map(|ms| video_seconds(VideoTime::from_ms(ms)));
-        assert_eq!(words, ["0.5 video-seconds", "1 video-second", "2 video-seconds"]);
+        let words = [500, 1000, 2000, 40_000_250].map(|ms| video_seconds(VideoTime::from_ms(ms)));
+        assert_eq!(words, ["0.5 video-seconds", "1 video-second", "2 video-seconds", "40,000.25 video-seconds"]);
+    }
+
+    #[cfg(feature = "ssr")]
+    #[test]
+    fn a_size_is_written_with_a_sign_for_times() {
+        assert_eq!(size(domain::Size { width: 640, height: 360 }), "640 × 360");
     }
 
     #[test]

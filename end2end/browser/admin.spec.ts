@@ -110,7 +110,7 @@ atBothSizes('models are read and how they are kept is changed at both widths', a
   }
   await page.getByLabel('Pinned on so many workers').fill('many');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Give a number of workers from 0 to 10000')).toBeVisible();
+  await expect(page.getByText('Give a number of workers from 0 to 10,000')).toBeVisible();
   await page.getByLabel('Pinned on so many workers').fill('0');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Workers follow within seconds' })).toBeVisible();

@@ -37,7 +37,7 @@ atBothSizes('a table is quoted, started, watched and taken away', async (page) =
   await expectInOrder(page);
 
   await send(page, 'wrong.csv', 'prompt,colour\nsea,blue\n');
-  await expect(page.getByRole('alert')).toContainText('There is no field `colour`');
+  await expect(page.getByRole('alert')).toContainText('There is no field colour');
   await expectInOrder(page);
 
   await send(page, 'wrong size.csv', 'prompt,size\nsea,\nsun,1x1\n');

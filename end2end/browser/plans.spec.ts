@@ -76,7 +76,7 @@ for (const size of SIZES) {
     await page.getByRole('button', { name: 'Save' }).click();
     const versions = page.getByRole('region', { name: 'Versions of the plan' });
     await expect(versions.locator('tbody tr')).toHaveCount(2);
-    await expect(versions).toContainText('5400 video-seconds a month');
+    await expect(versions).toContainText('5,400 video-seconds a month');
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 'no sideways scrolling').toBeLessThanOrEqual(0);
     expect(await seriousViolations(page)).toEqual([]);
     // Nobody else is offered it.

@@ -1,6 +1,7 @@
 //! What a form said: that it was done, or why not, kept for the next look at its page by the same person.
 
 use super::{note, noted_if};
+use crate::components::code::with_code;
 use domain::UserId;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -76,9 +77,9 @@ pub fn SaidNotice<'a>(said: &'a Said, form: &'static str) -> impl IntoView {
     let done = said.done;
     text.map(|text| {
         if done {
-            view! { <p class="notice plain" role="status">{text}</p> }.into_any()
+            view! { <p class="notice plain" role="status">{with_code(&text)}</p> }.into_any()
         } else {
-            view! { <p class="notice" role="alert">{text}</p> }.into_any()
+            view! { <p class="notice" role="alert">{with_code(&text)}</p> }.into_any()
         }
     })
 }

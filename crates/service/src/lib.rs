@@ -64,7 +64,7 @@ pub use store::{
 
 use account::{Passwords, RefusedTries};
 use costs::Costs;
-use domain::{ApiKeyId, BatchId, Catalog, TenantId, Timestamp, VideoTime, scheduling::Fleet};
+use domain::{ApiKeyId, BatchId, Catalog, NoEta, TenantId, Timestamp, VideoTime, scheduling::Fleet};
 use job::{Confirmed, Estimates, Forecasts, Places, Watchers};
 use operator::{RecentParts, SlowRequests};
 use outbox::Deliveries;
@@ -111,7 +111,7 @@ pub struct Parts {
     forecasts: Arc<Forecasts>,
     fleet: Arc<Recent<(), Fleet>>,
     waiting: Arc<Recent<TenantId, Waiting>>,
-    batch_etas: Arc<Recent<BatchId, Option<BatchEta>>>,
+    batch_etas: Arc<Recent<BatchId, Result<BatchEta, NoEta>>>,
     kept: Arc<Recent<TenantId, (Option<u32>, Timestamp)>>,
     open_work: Arc<Recent<(), VideoTime>>,
     /// Whether they open anything, for streams that are open.

@@ -134,7 +134,7 @@ on_both_engines! {
         join_all((0..4).map(|_| site.look(batch))).await;
         let mut eta = None;
         for _ in 0..50 {
-            eta = eta.or(site.look(batch).await.eta);
+            eta = eta.or(site.look(batch).await.eta.ok());
             tokio::task::yield_now().await;
         }
         assert!(eta.is_some(), "none waits for a turn that another one holds");
@@ -149,7 +149,7 @@ on_both_engines! {
         site.make_all().await;
         let (mut eta, now) = (None, site.world.services.store.now().await.unwrap());
         for _ in 0..50 {
-            eta = eta.or(site.look(batch).await.eta);
+            eta = eta.or(site.look(batch).await.eta.ok());
             tokio::task::yield_now().await;
         }
         assert_eq!(site.look(batch).await.batch.status, BatchStatus::InProgress);
@@ -318,7 +318,7 @@ on_both_engines! {
         site.step().await;
         let mut view = site.look(batch).await;
         for _ in 0..50 {
-            if view.eta.is_some() {
+            if view.eta.is_ok() {
                 break;
             }
             tokio::task::yield_now().await;

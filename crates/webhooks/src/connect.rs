@@ -65,10 +65,15 @@ impl Resolve for System {
     }
 }
 
-/// Why there is no connection. Both kinds of the first say the same: whoever names a host learns nothing of names within our own network.
+/// Whoever names a host is not to learn from this which names there are within our own network: what there may be is said in one sentence.
+pub const NO_ADDRESS: &str =
+    "no address of the host on the public internet was found: its name may be misspelled, or it may be in a private network";
+
+/// Why there is no connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ConnectError {
-    #[error("the host has no address on the public internet")]
+    /// The name cannot be looked up, or it leads to nothing that may be reached.
+    #[error("{NO_ADDRESS}")]
     NoAddress,
     #[error("the host does not take connections at that port")]
     Refused,

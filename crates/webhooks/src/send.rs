@@ -1,7 +1,7 @@
 //! One try of a delivery: a request, and what is kept of its answer.
 
 use crate::{
-    connect::{ConnectError, Guarded, Resolve, System},
+    connect::{ConnectError, Guarded, NO_ADDRESS, Resolve, System},
     fal::FalKey,
     sign::Secret,
 };
@@ -68,7 +68,7 @@ const NO_ANSWER: &str = "the host may take no connections at that port, its cert
 /// Why there was no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
-    #[error("the host has no address on the public internet")]
+    #[error("{NO_ADDRESS}")]
     NoAddress,
     #[error("{NO_ANSWER}")]
     Refused,

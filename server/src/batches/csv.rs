@@ -38,7 +38,7 @@ pub enum CsvError {
     ColumnTwice { name: String },
     #[error("A table has at most {COLUMNS_MAX} columns.")]
     TooManyColumns,
-    #[error("A batch has at most {LINES_MAX} rows. Split the table.")]
+    #[error("A batch has at most {} rows. Split the table.", domain::grouped(LINES_MAX.into()))]
     TooManyRows,
     #[error("The table has no row below the names of its columns, so there is nothing to make.")]
     NoRows,

@@ -23,6 +23,8 @@ pub const PERCENTILES: [(&str, u32); 5] = [("P50", 5000), ("P90", 9000), ("P95",
 const PHASE_HEADS: [&str; 7] = ["Phase", "Videos", "P50", "P90", "P95", "P99", "P99.9"];
 /// A change that is smaller says nothing.
 const CHANGE_MIN: f64 = 0.005;
+/// One that is greater is no longer read as a part of a hundred.
+const CHANGE_MAX: f64 = 9.99;
 
 /// A number with what it was before, and how it came about.
 pub struct Figure {
@@ -78,36 +80,41 @@ pub fn usual_figures(numbers: &Numbers) -> Vec<Figure> {
     ]
 }
 
-/// What a number was in the time that is compared, and the change. The number above it counts what has just begun too: where that is left
-/// out, it says so with the number that is compared.
+/// What a number was in the time before, and the change. The number above it counts what has just begun too: where that is left out, it says
+/// so with the number that is compared.
 fn against_before(compared: &Compared, span: Span, of: impl Fn(&Tally) -> Option<u64>, told: impl Fn(u64) -> String) -> String {
-    let (now, before) = (of(&compared.now), of(&compared.before));
-    let change = change(now.map(|now| now as f64), before.map(|before| before as f64));
-    let is_compared = before.is_some_and(|before| before > 0);
-    match (compared.until, now.filter(|_| is_compared)) {
-        (Some(until), Some(now)) => {
-            let until = if span == Span::Day { format!("before {}", day_of_month(until)) } else { format!("until {}", clock(until)) };
-            format!("{} {until}: {change}", told(now))
-        }
-        _ => change,
-    }
-}
-
-/// Against the range of the same length before.
-fn change(now: Option<f64>, before: Option<f64>) -> String {
-    let (Some(now), Some(before)) = (now, before.filter(|before| *before > 0.0)) else {
+    let (now, before) = (of(&compared.now), of(&compared.before).filter(|before| *before > 0));
+    let (Some(now), Some(before)) = (now, before) else {
         return "nothing to compare with before".to_owned();
     };
-    let change = now / before - 1.0;
-    if change.abs() < CHANGE_MIN {
-        return "as before".to_owned();
+    let against = format!("{} in as long a time earlier ({})", told(before), change(now as f64, before as f64));
+    match compared.until {
+        Some(until) => {
+            let until = if span == Span::Day { format!("before {}", day_of_month(until)) } else { format!("by {}", clock(until)) };
+            format!("{until} it was {}, against {against}", told(now))
+        }
+        None => format!("against {against}"),
     }
-    let sign = if change > 0.0 { "+" } else { "−" };
-    format!("{sign}{} on the time before", percent(change.abs()))
 }
 
+/// From what it was before, which is not nothing.
+fn change(now: f64, before: f64) -> String {
+    let times = now / before;
+    let change = times - 1.0;
+    if change.abs() < CHANGE_MIN {
+        return "no change".to_owned();
+    }
+    if change > CHANGE_MAX {
+        return format!("{} times that", grouped(times.round() as u64));
+    }
+    let sign = if change > 0.0 { "+" } else { "−" };
+    format!("{sign}{}", percent(change.abs()))
+}
+
+/// `12.5 %`, `−254.5 %`.
 pub fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
+    let sign = if share < 0.0 { "−" } else { "" };
+    format!("{sign}{:.1} %", share.abs() * 100.0)
 }
 
 /// The percentiles of every phase, each with the way to its chart.
@@ -220,17 +227,19 @@ mod tests {
             let compared = Compared { now: tally(1100), before: tally(before), until };
             against_before(&compared, span, |tally| Some(tally.jobs()), grouped)
         };
-        assert_eq!(told(None, Span::Hour, 1000), "+10.0 % on the time before");
-        assert_eq!(told(Some(noon), Span::Hour, 1000), "1,100 until 12:00: +10.0 % on the time before");
-        assert_eq!(told(Some(noon), Span::Day, 1000), "1,100 before 4 Oct: +10.0 % on the time before");
+        assert_eq!(told(None, Span::Hour, 1000), "against 1,000 in as long a time earlier (+10.0 %)");
+        assert_eq!(told(Some(noon), Span::Hour, 1000), "by 12:00 it was 1,100, against 1,000 in as long a time earlier (+10.0 %)");
+        assert_eq!(told(Some(noon), Span::Day, 1000), "before 4 Oct it was 1,100, against 1,000 in as long a time earlier (+10.0 %)");
         assert_eq!(told(Some(noon), Span::Hour, 0), "nothing to compare with before");
     }
 
     #[test]
-    fn a_change_is_told_against_the_time_before() {
-        assert_eq!(change(Some(110.0), Some(100.0)), "+10.0 % on the time before");
-        assert_eq!(change(Some(50.0), Some(100.0)), "−50.0 % on the time before");
-        assert_eq!(change(Some(100.1), Some(100.0)), "as before");
-        assert_eq!(change(Some(5.0), Some(0.0)), "nothing to compare with before");
+    fn a_change_is_told_in_hundredths_until_it_is_many_times_as_much() {
+        assert_eq!(change(110.0, 100.0), "+10.0 %");
+        assert_eq!(change(50.0, 100.0), "−50.0 %");
+        assert_eq!(change(100.1, 100.0), "no change");
+        assert_eq!(change(1090.0, 100.0), "+990.0 %");
+        assert_eq!(change(1001.0, 3.0), "334 times that");
+        assert_eq!([0.125, -2.545].map(percent), ["12.5 %", "−254.5 %"]);
     }
 }

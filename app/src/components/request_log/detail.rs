@@ -108,7 +108,7 @@ fn Cost(view: JobView) -> impl IntoView {
     }
 }
 
-/// A bar for each stretch of its time, under each other.
+/// A bar for each stretch of its time, under each other. Half of their outlines lies outside of them, so the drawing is wider than all of them.
 #[component]
 fn Waterfall(stretches: Vec<Stretch>, created_at: Timestamp, total: u64, was_retried: bool) -> impl IntoView {
     let rows = seen(stretches).into_iter().map(move |Stretch { what, from, until }| {
@@ -123,7 +123,7 @@ fn Waterfall(stretches: Vec<Stretch>, created_at: Timestamp, total: u64, was_ret
                 <td data-head=HEADS[1] class="number">{words::duration(after)}</td>
                 <td data-head=HEADS[2] class="number">{words::duration(took)}</td>
                 <td data-head=HEADS[3] class="waterfall">
-                    <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                    <svg viewBox="-0.5 0 101 10" preserveAspectRatio="none" aria-hidden="true">
                         <rect class=class x=format!("{:.2}", part(after).min(100.0 - width)) y="1" width=format!("{width:.2}") height="8" />
                     </svg>
                 </td>
@@ -194,6 +194,15 @@ mod tests {
     fn no_attempt_is_said_to_have_come_to_nothing_where_there_was_but_one() {
         let told = [true, false].map(|was_retried| stretch_name(StretchOf::Retrying, was_retried));
         assert_eq!(told, ["Attempts that came to nothing", "Handing it to the worker"]);
+    }
+
+    #[test]
+    fn the_outline_of_the_last_bar_is_seen_on_its_right() {
+        let at = Timestamp::from_ms;
+        let stretches = vec![Stretch { what: StretchOf::Denoising, from: at(0), until: at(10_000) }];
+        let table = view! { <Waterfall stretches created_at=at(0) total=10_000 was_retried=false /> }.to_html();
+        assert!(table.contains("x=\"0.00\"") && table.contains("width=\"100.00\""), "{table}");
+        assert!(table.contains("viewBox=\"-0.5 0 101 10\""), "{table}");
     }
 
     #[test]

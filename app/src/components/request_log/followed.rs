@@ -30,7 +30,6 @@ pub fn Followed(asked: AskedLog, page: &'static str, children: Children) -> impl
     view! {
         {of_chart}
         <p class="row small">
-            <a class="button quiet" href=newest rel="prev">"Newer"</a>
             <a class="button quiet" href=paused>"Pause"</a>
             <span>{new}</span>
         </p>
@@ -57,17 +56,25 @@ fn of_chart(asked: &AskedLog, page: &'static str) -> Option<AnyView> {
 mod tests {
     use super::*;
 
+    fn list(query: &str) -> String {
+        let asked = AskedLog::read(|wanted| {
+            form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
+        });
+        view! { <Followed asked page="/requests">"…"</Followed> }.to_html()
+    }
+
     #[test]
     fn a_list_that_a_chart_led_to_names_its_time() {
-        let list = |query: &'static str| {
-            let asked = AskedLog::read(|wanted| {
-                form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
-            });
-            view! { <Followed asked page="/requests">"…"</Followed> }.to_html()
-        };
         let hour = list("ended_from=3600000&ended_until=7200000");
         assert!(hour.contains("1 Jan 1970, 01:00 UTC") && hour.contains("1 Jan 1970, 02:00 UTC"), "{hour}");
         assert!(hour.contains("What still ends in this time") && hour.contains("href=\"/requests\""), "{hour}");
         assert!(list("").contains("What is new appears by itself.") && !list("").contains("Those alone"));
+    }
+
+    #[test]
+    fn newer_ones_are_offered_where_there_may_be_some() {
+        assert!(!list("").contains("Newer") && !list("").contains("href=\"/requests\""), "{}", list(""));
+        let behind = list("after=job_0190aaaabbbb7ccc8dddeeeeffff0001");
+        assert!(behind.contains("The newest") && behind.contains("href=\"/requests\""), "{behind}");
     }
 }

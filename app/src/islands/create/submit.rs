@@ -33,8 +33,9 @@ pub enum Refusal {
     Whole(String),
     /// What is left does not do for it.
     #[error(
-        "This costs {}, and {available} are left. What you typed is kept, and nothing has been charged: add credit or take a larger plan, or make something that costs less.",
-        words::video_seconds(*asked)
+        "This costs {}, and {} are left. What you typed is kept, and nothing has been charged: add credit or take a larger plan, or make something that costs less.",
+        words::video_seconds(*asked),
+        words::amount(*available)
     )]
     OutOfCredit { available: VideoTime, asked: VideoTime },
     #[error("You may not make videos here. Nothing has been charged.")]

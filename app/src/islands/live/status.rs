@@ -100,7 +100,7 @@ fn cost(job: &JobView) -> String {
         }
         Status::Cancelled if job.charge.charged.is_some_and(|charged| charged > VideoTime::default()) => {
             let charged = job.charge.charged.unwrap_or_default();
-            format!("{charged} of {} charged, for what was done before you stopped it", words::video_seconds(price))
+            format!("{} of {} charged, for what was done before you stopped it", words::amount(charged), words::video_seconds(price))
         }
         Status::Failed | Status::Cancelled => "Nothing charged".into(),
     }

@@ -150,12 +150,13 @@ fn Limit(tenant: TenantId, name: String, spending: Spending, may_set: bool, type
         _ => None,
     };
     let alert = limits.soft.map(|soft| format!("Owners and billing members get a mail at {}.", words::video_seconds(soft)));
-    let held = (spending.held > VideoTime::default()).then(|| format!("{} of it are set aside for open videos.", spending.held));
+    let held =
+        (spending.held > VideoTime::default()).then(|| format!("{} of it are set aside for open videos.", words::amount(spending.held)));
     view! {
         <li class="card grant">
             <h2 class="limit-name"><bdi>{name.clone()}</bdi>{state.map(|state| view! { " "<span class="badge">{state}</span> })}</h2>
-            <p class="grant-left"><span class="figure">{used.to_string()}</span>" "{of}</p>
-            <progress max=most.max(1) value=part aria-label=format!("{used} video-seconds used by {name}")></progress>
+            <p class="grant-left"><span class="figure">{words::amount(used)}</span>" "{of}</p>
+            <progress max=most.max(1) value=part aria-label=format!("{} used by {name}", words::video_seconds(used))></progress>
             <p class="hint">{[alert, held].into_iter().flatten().collect::<Vec<_>>().join(" ")}</p>
             {may_set.then(|| view! {
                 <details open=is_refused>

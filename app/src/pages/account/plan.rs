@@ -134,11 +134,11 @@ fn Grant(grant: Rest) -> impl IntoView {
         let what = if kind == GrantKind::Overage { "to be paid for when used, at most " } else { "paid for, worth " };
         format!("{what}{}", price.of(rest))
     });
-    let label = format!("{rest} of {amount} video-seconds left");
+    let label = format!("{} of {} left", words::amount(rest), words::video_seconds(amount));
     view! {
         <li class="card grant">
             <h3>{name(kind)}{note.filter(|_| kind.is_credit()).map(|note| view! { <span class="hint">" "<bdi>{note}</bdi></span> })}</h3>
-            <p class="grant-left"><span class="figure">{rest.to_string()}</span>" of "{words::video_seconds(amount)}</p>
+            <p class="grant-left"><span class="figure">{words::amount(rest)}</span>" of "{words::video_seconds(amount)}</p>
             <progress max=amount.ms() value=rest.ms() aria-label=label></progress>
             <p class="hint">{expires_at.map(|at| view! { "Until "<Moment at />". " })}{worth.map(|worth| words::sentence(&worth) + ".")}</p>
         </li>
@@ -180,6 +180,7 @@ fn Entries(ledger: LedgerPage, is_first: bool) -> impl IntoView {
 #[component]
 fn Entry(row: LedgerRow) -> impl IntoView {
     let LedgerRow { at, kind, amount, job, grant, note, .. } = row;
+    let amount = words::amount(amount);
     // By how much more or less is left.
     let change = match kind {
         _ if grant == Some(GrantKind::Unlimited) && job.is_none() => "no limit".to_owned(),

@@ -176,7 +176,7 @@ fn Groups(rows: Vec<Usage>, by: UsageGroup, name: impl Fn(String) -> String) -> 
         view! {
             <tr>
                 <th scope="row" class="wraps"><bdi>{name}</bdi></th>
-                <td data-head="Video-seconds" class="number">{total.charged.to_string()}</td>
+                <td data-head="Video-seconds" class="number">{words::amount(total.charged)}</td>
                 <td data-head="Made" class="number">{domain::grouped(total.succeeded)}</td>
                 <td data-head="Failed" class="number">{domain::grouped(total.failed)}</td>
                 <td data-head="Cancelled" class="number">{domain::grouped(total.cancelled)}</td>

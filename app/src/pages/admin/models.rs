@@ -52,7 +52,7 @@ const FEW: usize = 4;
 /// Many are counted, and listed on demand.
 #[component]
 fn Sizes(sizes: Vec<SizeOption>) -> impl IntoView {
-    let all = listed(sizes.iter().map(|option| format!("{} × {}", option.size.width, option.size.height)));
+    let all = listed(sizes.iter().map(|option| words::size(option.size)));
     if sizes.len() <= FEW { all.into_any() } else { view! { <details><summary>{counted(&sizes)}</summary>{all}</details> }.into_any() }
 }
 

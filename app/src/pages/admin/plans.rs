@@ -9,7 +9,10 @@ use crate::{
     pages::fault::page,
     session, words,
 };
-use domain::billing::Plan;
+use domain::{
+    VideoTime,
+    billing::{Included, Plan},
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
 use serde::{Deserialize, Serialize};
@@ -111,6 +114,14 @@ pub fn PlansPage() -> impl IntoView {
     })
 }
 
+/// A month.
+fn includes(included: Included) -> String {
+    match included {
+        Included::MonthlyMs(time) if time > VideoTime::default() => format!("{} a month", words::video_seconds(time)),
+        other => other.to_string(),
+    }
+}
+
 #[component]
 fn Row(plan: Plan, is_default: bool) -> impl IntoView {
     let price = plan.monthly_price().map_or_else(|| "by agreement".to_owned(), |price| price.to_string());
@@ -119,7 +130,7 @@ fn Row(plan: Plan, is_default: bool) -> impl IntoView {
         <tr>
             <th scope="row"><a href=edit>{plan.name}</a>{is_default.then(|| view! { " "<span class="badge">"New accounts"</span> })}</th>
             <td data-head="Id"><code>{plan.id}</code></td>
-            <td data-head="Includes">{plan.included.to_string()}</td>
+            <td data-head="Includes">{includes(plan.included)}</td>
             <td data-head="A month" class="number">{price}</td>
             <td data-head="Lane">{plan.lane.to_string()}</td>
             <td data-head="Offered">{if plan.is_listed { "to all" } else { "no" }}</td>
@@ -199,7 +210,7 @@ fn History(history: Vec<PlanVersion>) -> impl IntoView {
             <tr>
                 <th scope="row" class="number">{version}</th>
                 <td data-head="Since">{since}</td>
-                <td data-head="Includes">{plan.included.to_string()}</td>
+                <td data-head="Includes">{includes(plan.included)}</td>
                 <td data-head="A month" class="number">{price}</td>
                 <td data-head="Lane">{plan.lane.to_string()}</td>
                 <td data-head="Limits" class="wraps">{limits_of(&plan)}</td>

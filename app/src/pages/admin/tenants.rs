@@ -172,7 +172,7 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String, said: Said) -> impl 
     let left = if plans.iter().any(|offered| offered.id == plan && offered.included == Included::Unlimited) {
         "no limit".to_owned()
     } else {
-        available.to_string()
+        words::amount(available)
     };
     let options = plans.into_iter().map(|offered| {
         let selected = offered.id == plan;
@@ -189,7 +189,7 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String, said: Said) -> impl 
             <th scope="row" class="wraps"><a href=format!("/admin/ledger?tenant={id}")><bdi>{email.clone()}</bdi></a></th>
             <td data-head="Since"><Moment at=created_at /></td>
             <td data-head="Left" class="number">{left}</td>
-            <td data-head="Held" class="number">{held.to_string()}</td>
+            <td data-head="Held" class="number">{words::amount(held)}</td>
             <td data-head="Plan">
                 <form class="in-row" method="post" action=SetTenantPlan::url()>
                     <input type="hidden" name="tenant" value=id.to_string() />

@@ -129,7 +129,7 @@ fn Settings(job: JobView, model: Option<Model>, project: Option<String>, has_sou
                 <div><dt>"Model"</dt><dd>{model}</dd></div>
                 {in_place_of}
                 {tries}
-                <div><dt>"Size"</dt><dd>{format!("{} × {}", spec.size.width, spec.size.height)}</dd></div>
+                <div><dt>"Size"</dt><dd>{words::size(spec.size)}</dd></div>
                 {made}
                 <div><dt>"Steps"</dt><dd>{spec.steps}</dd></div>
                 <div><dt>"Guidance"</dt><dd>{spec.guidance}</dd></div>

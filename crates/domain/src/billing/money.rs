@@ -1,6 +1,6 @@
 //! Money, and what video time costs in it.
 
-use crate::VideoTime;
+use crate::{VideoTime, grouped};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -98,11 +98,12 @@ impl Money {
 }
 
 impl fmt::Display for Money {
-    /// `$12.50`, `$0.0025`, `¥300`, `12.50 CHF`: decimals below the minor unit only where they say something.
+    /// `$12.50`, `$1,200.00`, `−$0.0025`, `¥300`, `12.50 CHF`: decimals below the minor unit only where they say something.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (decimals, sign) = (self.currency.decimals(), if self.thousandths_of_minor < 0 { "-" } else { "" });
+        let (decimals, sign) = (self.currency.decimals(), if self.thousandths_of_minor < 0 { "−" } else { "" });
         let digits = format!("{:0width$}", self.thousandths_of_minor.unsigned_abs(), width = decimals + 4);
         let (whole, rest) = digits.split_at(digits.len() - decimals - 3);
+        let whole = grouped(whole.parse().unwrap_or_default());
         let (minor, below) = rest.split_at(decimals);
         let fraction = format!("{minor}{}", below.trim_end_matches('0'));
         let point = if fraction.is_empty() { "" } else { "." };
@@ -152,7 +153,9 @@ mod tests {
         let printed = |thousandths_of_minor, code| Money { thousandths_of_minor, currency: currency(code) }.to_string();
         assert_eq!(printed(1_250_000, "usd"), "$12.50");
         assert_eq!(printed(250, "USD"), "$0.0025");
-        assert_eq!(printed(-47_000_000, "usd"), "-$470.00");
+        assert_eq!(printed(-47_000_000, "usd"), "−$470.00");
+        assert_eq!(printed(182_570_000, "usd"), "$1,825.70");
+        assert_eq!(printed(1_234_567_000, "jpy"), "¥1,234,567");
         assert_eq!(printed(300_000, "jpy"), "¥300");
         assert_eq!(printed(1_250_000, "chf"), "12.50 CHF");
         assert_eq!(printed(1_250_000, "kwd"), "1.250 KWD");

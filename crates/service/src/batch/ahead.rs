@@ -4,7 +4,7 @@ use super::{BatchEta, validation::without_mark};
 use crate::{Services, costs::workload, job::BatchAhead};
 use bytes::Bytes;
 use domain::{
-    Seed, VideoTime,
+    NoEta, Seed, VideoTime,
     batch::{BatchStatus, LineState, OPEN_LINES_MAX},
     billing::Lane,
     scheduling::LineOf,
@@ -12,33 +12,33 @@ use domain::{
 use store::{Batch, StoreError, Texts};
 
 impl Services {
-    /// `None` also of a batch that has ended, unless it was only quoted.
-    pub(super) async fn batch_eta(&self, batch: &Batch) -> Option<BatchEta> {
+    /// Nothing is asked of a batch that has ended, unless it was only quoted.
+    pub(super) async fn batch_eta(&self, batch: &Batch) -> Result<BatchEta, NoEta> {
         let is_quoted = batch.is_dry_run && batch.status == BatchStatus::Completed;
         if batch.closing.is_some() || !is_quoted && !matches!(batch.status, BatchStatus::InProgress) {
-            return None;
+            return Err(NoEta::NotAsked);
         }
         let (services, asked) = (self.clone(), batch.clone());
         let ask = || async move { services.batch_forecast(&asked).await };
-        self.estimates.attempt_apart(self.batch_etas.get(batch.id, ask)).await.flatten()
+        self.estimates.attempt_apart(self.batch_etas.get(batch.id, ask)).await.unwrap_or(Err(NoEta::NotAsked))
     }
 
-    async fn batch_forecast(self, batch: &Batch) -> Result<Option<BatchEta>, StoreError> {
-        let Some(turn) = self.estimates.turn_apart().await else { return Ok(None) };
+    async fn batch_forecast(self, batch: &Batch) -> Result<Result<BatchEta, NoEta>, StoreError> {
+        let Some(turn) = self.estimates.turn_apart().await else { return Ok(Err(NoEta::NotAsked)) };
         let tenant = self.store.tenant(batch.tenant);
         let now = self.store.now().await?;
         let left = batch.lines.saturating_sub(batch.finished);
         let waiting = tenant.batches().lines_in(batch.id, LineState::Waiting, None, 1).await?;
-        let (Some(line), Some(model)) = (waiting.first(), &batch.model) else { return Ok(self.until_open_end(batch).await) };
-        let Ok(texts) = self.texts(batch, &waiting).await else { return Ok(None) };
+        let (Some(line), Some(model)) = (waiting.first(), &batch.model) else { return self.until_open_end(batch).await };
+        let Ok(texts) = self.texts(batch, &waiting).await else { return Ok(Err(NoEta::NotAsked)) };
         let format = self.line_format.clone();
         let read = |text: &Bytes| format.as_ref()?.read(&batch.endpoint, without_mark(line.line, text)).asked.ok();
-        let Some(asked) = texts.first().and_then(read) else { return Ok(None) };
+        let Some(asked) = texts.first().and_then(read) else { return Ok(Err(NoEta::NotAsked)) };
         let catalog = self.catalog().await?;
-        let Ok((spec, quote)) = asked.request.parse_arranged(&catalog, Seed::ZERO) else { return Ok(None) };
-        let Some(limits) = self.store.queue().limits_of(batch.tenant).await? else { return Ok(None) };
+        let Ok((spec, quote)) = asked.request.parse_arranged(&catalog, Seed::ZERO) else { return Ok(Err(NoEta::NotAsked)) };
+        let Some(limits) = self.store.queue().limits_of(batch.tenant).await? else { return Ok(Err(NoEta::NotAsked)) };
         let (open, _) = tenant.batches().open_lines(batch.id).await?;
-        let Some(of_line) = catalog.by_id(&spec.model) else { return Ok(None) };
+        let Some(of_line) = catalog.by_id(&spec.model) else { return Ok(Err(NoEta::NotAsked)) };
         let each = VideoTime::from_ms(batch.quoted.ms() / u64::from(batch.lines.max(1)));
         let simulated = self.forecasts.simulated(&self.store, &self.costs).await?;
         let ahead = BatchAhead {
@@ -53,29 +53,30 @@ impl Services {
             at: now,
         };
         let outlook = simulated.of_batch(&ahead, &self.costs, turn).await;
-        let told = outlook.ok().map(|outlook| self.forecasts.told.eta(Lane::Batch, outlook));
+        let told = outlook.map(|outlook| self.forecasts.told.eta(Lane::Batch, outlook));
         let at = |ms: u64| now.plus_ms(ms.cast_signed());
         Ok(told.map(|told| BatchEta { p50_at: at(told.p50_ms), p90_at: at(told.p90_ms) }))
     }
 
     /// When the last of its jobs will have ended, where no more follow.
-    async fn until_open_end(&self, batch: &Batch) -> Option<BatchEta> {
+    async fn until_open_end(&self, batch: &Batch) -> Result<Result<BatchEta, NoEta>, StoreError> {
         let batches = self.store.tenant(batch.tenant).batches();
-        let open = batches.lines_in(batch.id, LineState::Open, None, OPEN_LINES_MAX.into()).await.ok()?;
+        let open = batches.lines_in(batch.id, LineState::Open, None, OPEN_LINES_MAX.into()).await?;
         let ids: Vec<_> = open.iter().filter_map(|line| line.job).collect();
-        let jobs = self.store.tenant(batch.tenant).jobs().get_all(&ids, Texts::LeftOut).await.ok()?;
-        let now = self.store.now().await.ok()?;
+        let jobs = self.store.tenant(batch.tenant).jobs().get_all(&ids, Texts::LeftOut).await?;
+        let now = self.store.now().await?;
         let going_on: Vec<_> = jobs.iter().filter(|job| !job.lifecycle.state.is_terminal()).collect();
         if going_on.is_empty() {
             // It ends with its next step.
-            return Some(BatchEta { p50_at: now, p90_at: now });
+            return Ok(Ok(BatchEta { p50_at: now, p90_at: now }));
         }
-        let simulated = self.forecasts.simulated(&self.store, &self.costs).await.ok()?;
+        let simulated = self.forecasts.simulated(&self.store, &self.costs).await?;
         // Nothing is known of the last one where one is not known.
-        let ends: Vec<_> = going_on.into_iter().map(|job| simulated.end_of(job, &self.costs, now)).collect::<Option<_>>()?;
-        let last = ends.into_iter().max_by(|one, other| one.ends_ms.total_cmp(&other.ends_ms))?;
+        let ends: Option<Vec<_>> = going_on.into_iter().map(|job| simulated.end_of(job, &self.costs, now)).collect();
+        let last = ends.and_then(|ends| ends.into_iter().max_by(|one, other| one.ends_ms.total_cmp(&other.ends_ms)));
+        let Some(last) = last else { return Ok(Err(simulated.unknown(batch.model.as_deref().unwrap_or_default()))) };
         let told = self.forecasts.told.eta(Lane::Batch, last);
         let at = |ms: u64| now.plus_ms(ms.cast_signed());
-        Some(BatchEta { p50_at: at(told.p50_ms), p90_at: at(told.p90_ms) })
+        Ok(Ok(BatchEta { p50_at: at(told.p50_ms), p90_at: at(told.p90_ms) }))
     }
 }

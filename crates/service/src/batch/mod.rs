@@ -23,7 +23,7 @@ pub(crate) use run::{NAME as RUN, run};
 
 use crate::{AccessError, Services};
 use domain::{
-    Actor, BatchId, FileId, Forbidden, Permission, Timestamp,
+    Actor, BatchId, FileId, Forbidden, NoEta, Permission, Timestamp,
     batch::{
         BatchStatus, CompletionWindow, FAULTS_SHOWN_MAX, FileExpiry, LINES_KEPT_MAX, LineFault, LineState, Metadata, OPEN_BATCHES_MAX,
         OpenLines,
@@ -57,8 +57,8 @@ pub struct BatchView {
     pub open: OpenLines,
     /// The batch that is made of it, where it was only quoted.
     pub started: Option<BatchId>,
-    /// When it will have ended, or would if it were not only quoted, where that can be told.
-    pub eta: Option<BatchEta>,
+    /// When it will have ended, or would if it were not only quoted.
+    pub eta: Result<BatchEta, NoEta>,
 }
 
 /// Until then half of such batches, and nine of ten, have ended.
@@ -178,7 +178,7 @@ impl Services {
         let owner = FileOwner { user: member.user, api_key: actor.key(), project: actor.project() };
         let batch = tenant.batches().create(new(owner)).await?;
         tracing::info!(batch.id = %batch.id, tenant.id = %batch.tenant, "a batch was taken in");
-        Ok(BatchView { batch, faults: Vec::new(), open: OpenLines::default(), started: None, eta: None })
+        Ok(BatchView { batch, faults: Vec::new(), open: OpenLines::default(), started: None, eta: Err(NoEta::NotAsked) })
     }
 
     /// A batch with what is wrong with it, and when it will have ended. `None`: no such batch.

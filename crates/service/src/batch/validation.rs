@@ -91,7 +91,7 @@ impl Services {
             };
             let Chunk { read, lines: found } = chunk;
             if batch.lines as usize + found.len() > lines_max as usize {
-                let text = format!("A batch has at most {lines_max} lines here. Split the file.");
+                let text = format!("A batch has at most {} lines here. Split the file.", domain::grouped(lines_max.into()));
                 forget_sound(steps).await?;
                 steps.fail(LineFault::new(FaultCode::TooManyLines, text)).await?;
                 return Ok(Pause::NONE);

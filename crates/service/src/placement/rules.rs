@@ -13,7 +13,7 @@ const MINUTE_MS: u64 = 60_000;
 /// Why nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceModelError {
-    #[error("give a number of workers from 0 to {PINNED_MAX}")]
+    #[error("give a number of workers from 0 to {}", domain::grouped(PINNED_MAX.into()))]
     Pinned,
     #[error("give whole minutes from 0 to {KEEP_WARM_MAX_MINUTES}, or `never`")]
     KeepWarm,

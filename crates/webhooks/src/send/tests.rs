@@ -139,6 +139,24 @@ async fn nothing_is_connected_to_that_is_not_public_whatever_it_is_called() {
     assert_eq!(seen.load(Ordering::SeqCst), 0, "no connection was seen");
 }
 
+/// No name leads anywhere.
+struct Unknown;
+
+impl Resolve for Unknown {
+    fn resolve(&self, _: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
+        async { Err(io::Error::other("there is no such name")) }.boxed()
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_is_not_known_and_one_within_our_network_are_told_in_one_sentence_that_is_true_of_both() {
+    let resolvers: [Arc<dyn Resolve>; 2] = [Arc::new(Unknown), Leads::to(&["10.0.0.1"])];
+    for resolver in resolvers {
+        let told = sent(&Sender::with_resolver(networks(&[]), resolver), "https://hooks.example.com/").await.unwrap_err().to_string();
+        assert!(told.contains("may be misspelled, or it may be in a private network") && told == NO_ADDRESS, "{told}");
+    }
+}
+
 #[tokio::test]
 async fn a_name_is_looked_up_once_and_only_what_was_checked_is_connected_to() {
     let (port, seen, _told) = answering(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;

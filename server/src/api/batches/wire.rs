@@ -159,7 +159,7 @@ impl From<&BatchView> for BatchObject {
         };
         let total = batch.invalid.max(u32::try_from(view.faults.len()).unwrap_or(u32::MAX));
         let errors = is_faulty.then(|| BatchErrors { object: "list", data: view.faults.iter().map(fault).collect(), total });
-        let eta = view.eta.map(|eta| EtaObject { p50_at: eta.p50_at.unix_seconds(), p90_at: eta.p90_at.unix_seconds() });
+        let eta = view.eta.ok().map(|eta| EtaObject { p50_at: eta.p50_at.unix_seconds(), p90_at: eta.p90_at.unix_seconds() });
         Self { errors, eta, ..plain(batch, Some(view.open.lines)) }
     }
 }

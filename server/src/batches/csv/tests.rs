@@ -142,6 +142,7 @@ fn a_quote_that_is_not_closed_is_told_by_the_line_that_opens_it_and_a_text_of_se
 fn more_rows_than_a_batch_has_lines_are_not_read() {
     let table = format!("prompt\n{}", "a\n".repeat(LINES_MAX as usize + 1));
     assert_eq!(read(&table, 64 * 1024), Err(CsvError::TooManyRows));
+    assert_eq!(CsvError::TooManyRows.to_string(), "A batch has at most 50,000 rows. Split the table.");
     assert!(read(&table[..table.len() - 2], 64 * 1024).is_ok());
 }
 

@@ -89,6 +89,21 @@ on_both_engines! {
         assert!(!page.contains("Output file") && page.contains("Download all as a zip"), "{page}");
     }
 
+    async fn a_quote_says_where_no_machine_runs_for_its_model(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let quote = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
+        let mut page = String::new();
+        for _ in 0..50 {
+            page = product.page(&cookie, &format!("/batches/{quote}")).await;
+            if page.contains("No machine is running for its model") {
+                break;
+            }
+        }
+        assert!(page.contains("No machine is running for its model") && !page.contains("cannot be told"), "{page}");
+    }
+
     async fn videos_are_cut_off_once_the_session_has_ended_that_asked_for_them(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
@@ -112,11 +127,11 @@ on_both_engines! {
         let ada = product.customer("ada").await;
         let cookie = product.cookie(&ada).await;
         for (name, text, said) in [
-            ("a.csv", "colour,prompt\nred,sea\n", "There is no field `colour`"),
+            ("a.csv", "colour,prompt\nred,sea\n", "<code>colour</code>"),
             ("a.csv", "prompt\nsea, blue\n\nfine\n", "Line 2"),
             ("a.csv", "prompt,seconds\nsea,2\n\"sun,2\nrain,2\n", "Line 3"),
             ("a.csv", "PK\u{3}\u{4}xl", "This is a spreadsheet"),
-            ("a.txt", "just words\n", "no column `prompt`"),
+            ("a.txt", "just words\n", "<code>prompt</code>"),
             ("a.jsonl", "", "The file is empty."),
             ("a.csv", "prompt,seconds\n\n", "no row below the names of its columns"),
             ("", "", "Choose a file first."),

@@ -83,7 +83,7 @@ on_both_engines! {
             assert!(page.contains(expected), "{expected}: {page}");
         }
         for (wrong, said) in [
-            ("workers0=999999999", "Give at most 10000 workers in all."),
+            ("workers0=999999999", "Give at most 10,000 workers in all."),
             ("workers0=many", "Give a whole number."),
             ("hour=1e300", "Give a number above 0, and at most a million."),
             ("hour=NaN", "Give a number above 0, and at most a million."),

@@ -267,6 +267,25 @@ on_both_engines! {
         assert_eq!(waiting, ["1001"], "whoever wants all of them once more has them sent");
     }
 
+    async fn a_replay_of_days_in_wrong_order_keeps_them_and_one_of_nothing_says_so(database: TempDatabase) {
+        let product = product(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let made = create(&product, &ada, "https://unreachable.example.com/").await;
+        let id = made["id"].as_str().unwrap();
+        let replayed = async |range: &str| {
+            let done = product.post_form(&cookie, "/api/replay-webhooks", &format!("id={id}&{range}")).await;
+            product.page(&with_cookies(&cookie, &done), done.header("location")).await
+        };
+        let page = replayed("from=2020-02-02&to=2020-01-01").await;
+        for shown in ["The range ends before it begins", "value=\"2020-02-02\"", "value=\"2020-01-01\""] {
+            assert!(page.contains(shown), "{shown}: {page}");
+        }
+        let page = replayed("from=2020-01-01&to=2020-02-02").await;
+        assert!(page.contains("Nothing of these days is to be sent again: tests are never replayed."), "{page}");
+        assert!(!page.contains("0 deliveries") && !page.contains("value=\"2020-01-01\""), "{page}");
+    }
+
     async fn the_page_rotates_the_secret_of_predictions_and_shows_the_new_one_once(database: TempDatabase) {
         let product = product(database).await;
         let ada = product.customer("ada").await;

@@ -221,19 +221,39 @@ pub async fn replay_webhooks(
     let (Some(first), Some(last)) = (day_typed(&from), day_typed(&to)) else { return Err(Fault::Malformed) };
     let tried_before = Some(tried_before).filter(|typed| !typed.is_empty()).map(|typed| typed.parse().map(Timestamp::from_ms)).transpose();
     let Ok(tried_before) = tried_before else { return Err(Fault::Malformed) };
+    let typed = [("from", &*from), ("to", &*to), ("delivered", &*delivered)];
     let (from, to, with_delivered) = (first.start(), last.plus(1).start().plus_ms(-1), !delivered.is_empty());
     let mut replay = Replay { from, to, with_delivered, tried_before };
     let replayed = replay_all(&user, id, &mut replay).await;
     let is_done = matches!(replayed, Ok((_, Rest::None)));
     let left = replay.tried_before.filter(|_| !is_done).map(|tried_before| Left { first, last, with_delivered, tried_before });
     let at = format!("{PAGE}?endpoint={id}{}", left.map(Left::query).unwrap_or_default());
-    let said = replayed.map(|(count, rest)| {
-        let more = match rest {
-            Rest::None => String::new(),
-            Rest::TooMany => " There may be more: replay again for these.".to_owned(),
-            Rest::Refused(error) => format!(" Then it broke off: {error}."),
-        };
-        format!("{} on the way once more.{more}", words::count(count, "delivery is", "deliveries are"))
-    });
-    answer_at(&at, &user, "webhooks", said, &[])
+    let said = replayed.map(|(count, rest)| said_of_replay(count, &rest, with_delivered));
+    answer_at(&at, &user, "webhooks", said, &typed)
+}
+
+fn said_of_replay(count: u64, rest: &Rest, with_delivered: bool) -> String {
+    if count == 0 {
+        let arrived = if with_delivered { "" } else { " What has arrived is sent once more where that is ticked." };
+        return format!("Nothing of these days is to be sent again: tests are never replayed.{arrived}");
+    }
+    let more = match rest {
+        Rest::None => String::new(),
+        Rest::TooMany => " There may be more: replay again for these.".to_owned(),
+        Rest::Refused(error) => format!(" Then it broke off: {error}."),
+    };
+    format!("{} on the way once more.{more}", words::count(count, "delivery is", "deliveries are"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_nothing_is_replayed_it_is_said_what_never_is() {
+        let told = |with_delivered| said_of_replay(0, &Rest::None, with_delivered);
+        assert_eq!(told(true), "Nothing of these days is to be sent again: tests are never replayed.");
+        assert!(told(false).starts_with(&told(true)) && told(false).contains("where that is ticked"), "{}", told(false));
+        assert_eq!(said_of_replay(1, &Rest::None, false), "1 delivery is on the way once more.");
+    }
 }

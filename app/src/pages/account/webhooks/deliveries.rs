@@ -10,7 +10,7 @@ use crate::{
         moment::{Ago, Moment, iso_day},
         table::Table,
     },
-    session::TeamField,
+    session::{Said, TeamField},
 };
 use domain::{BatchId, JobId, TenantId, Timestamp, webhook::DeliveryState};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -18,7 +18,7 @@ use service::{WebhookAttempt, WebhookDelivery, WebhookEndpoint, webhook::Deliver
 
 type Shown = (WebhookDelivery, Vec<WebhookAttempt>);
 
-/// `left`: of a replay that broke off.
+/// `left`: of a replay that broke off. `said`: with the days of one that was refused.
 #[component]
 pub fn Deliveries(
     tenant: TenantId,
@@ -27,6 +27,7 @@ pub fn Deliveries(
     status: Option<DeliveryState>,
     shown: Option<Shown>,
     left: Option<Left>,
+    said: Said,
     now: Timestamp,
 ) -> impl IntoView {
     // Whoever looks whether the others have arrived comes back to what is left.
@@ -45,7 +46,9 @@ pub fn Deliveries(
             .into_any()
     };
     let [first, last] = left.map_or([now, now], |left| [left.first.start(), left.last.start()]).map(iso_day);
-    let with_delivered = left.is_some_and(|left| left.with_delivered);
+    let typed = |name| said.field("webhooks", name);
+    let (first, last) = (typed("from").unwrap_or(first), typed("to").unwrap_or(last));
+    let with_delivered = typed("delivered").map_or_else(|| left.is_some_and(|left| left.with_delivered), |typed| !typed.is_empty());
     let without = left.map(|Left { tried_before, .. }| {
         view! {
             <label class="check"><input type="checkbox" name="tried_before" value=tried_before.ms().to_string() checked autocomplete="off" /><span>"without what was sent since "<Moment at=tried_before /></span></label>

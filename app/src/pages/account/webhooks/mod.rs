@@ -79,7 +79,7 @@ pub fn WebhooksPage() -> impl IntoView {
                     Some(endpoint) => view! {
                         <SaidNotice said=&said form="change" />
                         <Endpoint tenant endpoint=endpoint.clone() typed=Typed::refused(&said, "change") now />
-                        {log.map(|(page, status)| view! { <Deliveries tenant endpoint page status shown left now /> })}
+                        {log.map(|(page, status)| view! { <Deliveries tenant endpoint page status shown left said=said.clone() now /> })}
                     }
                     .into_any(),
                     None => view! {

@@ -67,7 +67,7 @@ pub fn SilenceForm(names: Vec<(String, String)>, said: Said) -> impl IntoView {
             <div class="field">
                 <label for="silence-minutes">"For so many minutes"</label>
                 <input id="silence-minutes" name="minutes" inputmode="numeric" required maxlength="5" value=typed("minutes") autocomplete="off" aria-describedby="silence-hint" />
-                <p class="hint" id="silence-hint">"At most 43200, which are thirty days."</p>
+                <p class="hint" id="silence-hint">"At most 43,200, which are thirty days."</p>
             </div>
             <div class="field">
                 <label for="silence-reason">"Why"</label>

@@ -14,6 +14,7 @@ use crate::{
         fault::{escaped, page},
     },
     session::{self, SaidNotice},
+    words,
 };
 use domain::{
     JobId, TenantId, Timestamp,
@@ -268,7 +269,7 @@ fn short(id: JobId) -> String {
 }
 
 fn amount(entry: &LedgerEntry) -> String {
-    if entry.grant == Some(GrantKind::Unlimited) && entry.job.is_none() { "no limit".to_owned() } else { entry.amount.to_string() }
+    if entry.grant == Some(GrantKind::Unlimited) && entry.job.is_none() { "no limit".to_owned() } else { words::amount(entry.amount) }
 }
 
 pub const LEDGER_CSV_HEAD: &str = "time,tenant,tenant_name,kind,video_seconds,grant,cause,note,video\n";

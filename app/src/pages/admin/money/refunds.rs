@@ -116,7 +116,7 @@ fn Charged(charged: ChargedJob, amount: String, reason: String) -> impl IntoView
     view! {
         <section class="stack" aria-labelledby="charge">
             <h2 id="charge">"What it was charged"</h2>
-            <p>{words::video_seconds(charged)}" of "<bdi>{name}</bdi>{(refunded > VideoTime::default()).then(|| format!("; {refunded} of them are given back already"))}"."</p>
+            <p>{words::video_seconds(charged)}" of "<bdi>{name}</bdi>{(refunded > VideoTime::default()).then(|| format!("; {} of them are given back already", words::amount(refunded)))}"."</p>
             {if is_gone {
                 view! { <p class="empty small">"To a tenant that is gone nothing can be given back."</p> }.into_any()
             } else if left == VideoTime::default() {
@@ -129,7 +129,7 @@ fn Charged(charged: ChargedJob, amount: String, reason: String) -> impl IntoView
                         <div class="field">
                             <label for="video_seconds">"Video-seconds"</label>
                             <input id="video_seconds" name="video_seconds" inputmode="decimal" value=amount autocomplete="off" aria-describedby="video_seconds-hint" />
-                            <p class="hint" id="video_seconds-hint">{format!("At most {left}. Empty: all of it.")}</p>
+                            <p class="hint" id="video_seconds-hint">{format!("At most {}. Empty: all of it.", words::amount(left))}</p>
                         </div>
                         <div class="field">
                             <label for="reason">"Reason"</label>

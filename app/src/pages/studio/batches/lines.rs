@@ -2,7 +2,7 @@
 
 use super::changes::address;
 use crate::{
-    components::{clip::Clip, table::Table},
+    components::{clip::Clip, code::with_code, table::Table},
     media, words,
 };
 use domain::{BatchId, JobView};
@@ -64,7 +64,7 @@ pub fn Wrong(id: BatchId, page: LinesPage, after: Option<u32>, heading: &'static
             <tr>
                 <th scope="row">{place}</th>
                 <td data-head="Name" class="batch-text" dir="auto">{custom_id.map(|name| words::shortened(&name, TITLE_CHARS))}</td>
-                <td data-head="Reason" class="batch-text"><span dir="auto">{fault.text}</span>" "<code>{fault.code}</code></td>
+                <td data-head="Reason" class="batch-text"><span dir="auto">{with_code(&fault.text)}</span>" "<code>{fault.code}</code></td>
             </tr>
         }
     });

@@ -168,6 +168,6 @@ fn price(batch: &Batch) -> String {
     match (batch.status, batch.is_dry_run) {
         (BatchStatus::Validating | BatchStatus::Failed, _) => "–".to_owned(),
         (_, true) => words::video_seconds(batch.quoted),
-        _ => format!("{} of {}", batch.charged, words::video_seconds(batch.quoted)),
+        _ => format!("{} of {}", words::amount(batch.charged), words::video_seconds(batch.quoted)),
     }
 }

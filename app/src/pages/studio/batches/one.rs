@@ -165,7 +165,7 @@ fn Course<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
                 {is_read.then(|| view! {
                     <div>
                         <dt>{if batch.ended_at.is_some() { "Price" } else { "Price so far" }}</dt>
-                        <dd>{format!("{} of {}", batch.charged, words::video_seconds(batch.quoted))}</dd>
+                        <dd>{format!("{} of {}", words::amount(batch.charged), words::video_seconds(batch.quoted))}</dd>
                     </div>
                 })}
                 {batch.model.clone().map(|model| view! { <div><dt>"Model"</dt><dd>{model}</dd></div> })}

@@ -3,7 +3,7 @@
 use super::changes::{DiscardQuote, StartBatch, address};
 use crate::{components::moment::Moment, session::TeamField, words};
 use domain::{
-    BatchId, TenantId, Timestamp, VideoTime,
+    BatchId, NoEta, TenantId, Timestamp, VideoTime,
     billing::{Balance, Outlook},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -26,7 +26,7 @@ pub fn Quote(
     let BatchView { batch, eta, started, .. } = view;
     let (id, is_by_page, is_open) = (batch.id, batch.api_key.is_none(), started.is_none());
     let lines = words::count(batch.lines.into(), "video", "videos");
-    let warnings = warnings(&balance, batch.quoted, batch.lines, eta, now.plus_ms(batch.window.ms()));
+    let warnings = warnings(&balance, batch.quoted, batch.lines, eta.ok(), now.plus_ms(batch.window.ms()));
     let credit = credit(&balance, batch.quoted);
     let warnings = warnings.into_iter().map(|text| view! { <p class="notice plain">{text}</p> }).collect_view();
     view! {
@@ -82,17 +82,21 @@ fn window(ms: i64) -> String {
 
 /// When half of such batches have ended, and nine of ten. `is_all_running`: no line waits, so that it ends soon though nobody can say when.
 #[component]
-pub fn Promise(eta: Option<BatchEta>, #[prop(default = false)] is_all_running: bool) -> impl IntoView {
+pub fn Promise(eta: Result<BatchEta, NoEta>, #[prop(default = false)] is_all_running: bool) -> impl IntoView {
     match eta {
         // No more than minutes is shown.
-        Some(BatchEta { p50_at, p90_at }) if p50_at.ms() / MINUTE_MS == p90_at.ms() / MINUTE_MS => {
+        Ok(BatchEta { p50_at, p90_at }) if p50_at.ms() / MINUTE_MS == p90_at.ms() / MINUTE_MS => {
             view! { "In nine of ten cases by "<Moment at=p90_at />"." }.into_any()
         }
-        Some(BatchEta { p50_at, p90_at }) => {
+        Ok(BatchEta { p50_at, p90_at }) => {
             view! { "Likely by "<Moment at=p50_at />", and in nine of ten cases by "<Moment at=p90_at />"." }.into_any()
         }
-        None if is_all_running => view! { "The last of it is being made." }.into_any(),
-        None => view! { "That cannot be told at the moment." }.into_any(),
+        Err(NoEta::NoWorker) => {
+            view! { "No machine is running for its model at the moment. What is started waits in line, and goes on when one is back." }
+                .into_any()
+        }
+        Err(_) if is_all_running => view! { "The last of it is being made." }.into_any(),
+        Err(_) => view! { "That cannot be told at the moment." }.into_any(),
     }
 }
 
@@ -135,15 +139,18 @@ mod tests {
         assert_eq!([hour, 24 * hour, 72 * hour, 90_000].map(window), ["1 hour", "24 hours", "3 days", "1 min 30 s"]);
         let told = |later_ms: i64| {
             let eta = BatchEta { p50_at: Timestamp::from_ms(60_000), p90_at: Timestamp::from_ms(60_000 + later_ms) };
-            view! { <Promise eta=Some(eta) /> }.to_html()
+            view! { <Promise eta=Ok(eta) /> }.to_html()
         };
         assert!(told(59_000).matches("<time").count() == 1 && told(60_000).matches("<time").count() == 2, "{}", told(59_000));
     }
 
     #[test]
     fn the_last_lines_of_a_batch_are_said_to_be_made_where_nothing_more_is_known() {
-        let told = |is_all_running| view! { <Promise eta=None is_all_running /> }.to_html();
-        assert!(told(true).contains("The last of it is being made.") && told(false).contains("cannot be told"), "{}", told(true));
+        let told = |eta, is_all_running| view! { <Promise eta=Err(eta) is_all_running /> }.to_html();
+        let [all, some] = [true, false].map(|is_all_running| told(NoEta::NotMeasured, is_all_running));
+        assert!(all.contains("The last of it is being made.") && some.contains("cannot be told"), "{all}");
+        let idle = [true, false].map(|is_all_running| told(NoEta::NoWorker, is_all_running));
+        assert!(idle.iter().all(|told| told.contains("No machine is running for its model")), "{idle:?}");
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Why a file that was sent is not taken: kept in the session until the page is looked at.
 
-use crate::{components::table::Table, session, words};
+use crate::{
+    components::{code::with_code, table::Table},
+    session, words,
+};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use tower_sessions::{Session, session::Error};
@@ -40,13 +43,13 @@ pub fn Refused(refused: UploadRefused) -> impl IntoView {
         view! {
             <tr>
                 <th scope="row">{format!("Line {line}")}</th>
-                <td data-head="What is wrong" class="batch-text">{text}</td>
+                <td data-head="What is wrong" class="batch-text">{with_code(&text)}</td>
             </tr>
         }
     });
     let rows = rows.collect_view();
     view! {
-        <p class="notice" role="alert">{text}</p>
+        <p class="notice" role="alert">{with_code(&text)}</p>
         {has_rows.then(|| view! { <Table label="Lines that cannot be read" heads=&["Line", "What is wrong"]>{rows}</Table> })}
         {(more > 0).then(|| view! { <p class="hint">{format!("And {} more.", words::count(more, "line", "lines"))}</p> })}
     }

@@ -18,7 +18,7 @@ pub fn Row<'a>(own: OwnJobView, catalog: &'a Catalog, after: Option<JobId>, may_
     let (id, label) = (job.id, words::shortened(&job.spec.prompt, LABEL_CHARS));
     let runs = job.status == Status::InProgress;
     let name = catalog.by_id(&job.spec.model).map_or_else(|| job.spec.model.clone(), |model| model.name.clone());
-    let what = format!("{name} · {} · {}", job.spec.size, length(&job));
+    let what = format!("{name} · {} · {}", words::size(job.spec.size), length(&job));
     let progress = job.progress;
     view! {
         <li class="queued" id=format!("queued-{id}")>

@@ -313,7 +313,7 @@ impl Simulated {
     }
 
     /// Why nothing is told of the time of a job that was not there.
-    pub(super) fn unknown(&self, model: &str) -> NoEta {
+    pub(crate) fn unknown(&self, model: &str) -> NoEta {
         self.served(model).err().unwrap_or(NoEta::NotAsked)
     }
 

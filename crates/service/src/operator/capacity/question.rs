@@ -127,7 +127,7 @@ impl CapacityQuestion {
     fn check_fleet(&self, problems: &mut Problems) {
         let workers = self.fleet.iter().map(|kind| u64::from(kind.workers)).sum::<u64>();
         problems.unless(workers > 0, CapacityField::Workers(0), "Give at least one worker.");
-        let most = format!("Give at most {CAPACITY_WORKERS_MAX} workers in all.");
+        let most = format!("Give at most {} workers in all.", domain::grouped(CAPACITY_WORKERS_MAX.into()));
         problems.unless(workers <= u64::from(CAPACITY_WORKERS_MAX), CapacityField::Workers(0), most);
         let rows = self.fleet.len() <= CAPACITY_ROWS_MAX;
         problems.unless(rows, CapacityField::Kind(0), format!("Give at most {CAPACITY_ROWS_MAX} kinds of devices."));
