@@ -195,9 +195,7 @@ fn margins(label: &'static str, report: CostReport, rows: Vec<(AnyView, Margin)>
     if rows.is_empty() {
         return empty("Nothing was made in this time.");
     }
-    let costs = column(&report, rows.iter().map(|(_, sums)| sums.cost));
-    let revenues = column(&report, rows.iter().map(|(_, sums)| sums.revenue));
-    let rows = rows.into_iter().zip(costs).zip(revenues).map(move |(((name, sums), spent), revenue)| {
+    let rows = rows.into_iter().map(move |(name, sums)| {
         let minutes = sums.charged.ms() as f64 / 60_000.0;
         let each = if minutes > 0.0 { cost(&report, &sums, minutes) } else { "—".to_owned() };
         let is_loss = sums.share().is_some_and(|share| share < 0.0);
@@ -207,9 +205,9 @@ fn margins(label: &'static str, report: CostReport, rows: Vec<(AnyView, Margin)>
                 <td data-head=HEADS[1] class="number">{domain::grouped(sums.videos)}</td>
                 <td data-head=HEADS[2] class="number">{words::video_time(sums.charged)}</td>
                 <td data-head=HEADS[3] class="number">{hours(sums.worked_ms)}</td>
-                <td data-head=HEADS[4] class="number">{as_cost(&sums, spent)}</td>
+                <td data-head=HEADS[4] class="number">{cost(&report, &sums, 1.0)}</td>
                 <td data-head=HEADS[5] class="number">{each}</td>
-                <td data-head=HEADS[6] class="number">{revenue}</td>
+                <td data-head=HEADS[6] class="number">{amount(&report, sums.revenue)}</td>
                 <td data-head=HEADS[7] class="number" class:bad=is_loss>{margin(&sums)}</td>
             </tr>
         }
@@ -221,45 +219,18 @@ fn amount(report: &CostReport, thousandths_of_minor: f64) -> String {
     in_cents(report.money(thousandths_of_minor)).to_string()
 }
 
-/// Those of a column, each with what rounding the ones above it left over: in cents they add up to what all of them are in cents.
-fn column(report: &CostReport, amounts: impl Iterator<Item = f64>) -> Vec<String> {
-    let mut sum = 0.0;
-    let told = amounts.map(|amount| {
-        let money = report.money(amount);
-        if !is_large(money) {
-            return money.to_string();
-        }
-        let above = whole_cents(report.money(sum));
-        sum += amount;
-        let thousandths_of_minor = whole_cents(report.money(sum)).thousandths_of_minor - above.thousandths_of_minor;
-        Money { thousandths_of_minor, ..money }.to_string()
-    });
-    told.collect()
-}
-
 /// In cents, and what is less than a dollar as it is.
 fn in_cents(money: Money) -> Money {
-    if is_large(money) { whole_cents(money) } else { money }
+    let exact = money.thousandths_of_minor;
+    let is_large = exact.unsigned_abs() >= 100_000;
+    Money { thousandths_of_minor: if is_large { (exact as f64 / 1000.0).round() as i64 * 1000 } else { exact }, ..money }
 }
 
-const fn is_large(money: Money) -> bool {
-    money.thousandths_of_minor.unsigned_abs() >= 100_000
-}
-
-fn whole_cents(money: Money) -> Money {
-    Money { thousandths_of_minor: (money.thousandths_of_minor as f64 / 1000.0).round() as i64 * 1000, ..money }
-}
-
-/// Of one of so many.
+/// Of one of so many; where a device of it has no price, what the others cost.
 fn cost(report: &CostReport, sums: &Margin, count: f64) -> String {
-    as_cost(sums, amount(report, sums.cost / count))
-}
-
-/// Where a device of it has no price, it is what the others cost.
-fn as_cost(sums: &Margin, told: String) -> String {
     match (sums.is_unpriced, sums.cost > 0.0) {
-        (false, _) => told,
-        (true, true) => format!("at least {told}"),
+        (false, _) => amount(report, sums.cost / count),
+        (true, true) => format!("at least {}", amount(report, sums.cost / count)),
         (true, false) => "—".to_owned(),
     }
 }
@@ -299,14 +270,6 @@ mod tests {
         let of = |exact| Money { thousandths_of_minor: exact, currency: Currency::USD };
         let told = [178_248_010, -150_600, 12_340].map(|exact| in_cents(of(exact)).to_string());
         assert_eq!((&*told[0], told[1].ends_with("1.51"), &*told[2]), ("$1,782.48", true, "$0.1234"));
-    }
-
-    #[test]
-    fn what_stands_in_a_column_adds_up_to_what_its_sum_is_told_as() {
-        let report = CostReport::new(&Books::default(), &DevicePrices::default());
-        let told = column(&report, [25_748_500.0, 12_340.4, 25_748_500.0, 200_000.0].into_iter());
-        assert_eq!(told, ["$257.49", "$0.1234", "$257.48", "$2.00"]);
-        assert_eq!(amount(&report, 25_748_500.0 + 25_748_500.0), "$514.97");
     }
 
     #[test]
