@@ -24,8 +24,7 @@ const CUSTOM_ID: &str = "custom_id";
 /// As much of a name as a message repeats.
 const NAME_CHARS: usize = 40;
 const UNCLOSED: &str = "A quote is opened here and never closed, so that all rows behind it are one text. Close it.";
-const TORN: &str =
-    "A quote is opened here, and the next one on a later line stands in the middle of a text. Close it, and write each quote within a text twice.";
+const TORN: &str = "A quote is opened here, and the next one on a later line stands in the middle of a text. Close it, and write each quote within a text twice.";
 
 /// Why a table is not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

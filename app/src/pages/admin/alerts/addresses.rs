@@ -6,7 +6,10 @@ use super::{
     forms::{AddAlertAddress, ChangeAlertAddress},
 };
 use crate::{
-    components::{moment::Ago, table::{Table, filled}},
+    components::{
+        moment::Ago,
+        table::{Table, filled},
+    },
     session::Said,
 };
 use domain::Timestamp;

@@ -1,7 +1,10 @@
 //! What became of alerts, the newest first.
 
 use super::super::section::empty;
-use crate::components::{moment::Moment, table::{Table, filled}};
+use crate::components::{
+    moment::Moment,
+    table::{Table, filled},
+};
 use leptos::prelude::*;
 use service::alerts::{AlertEntry, AlertEntryKind, HISTORY_SHOWN};
 

@@ -142,7 +142,10 @@ fn lead(batch: &Batch) -> String {
         }
         (BatchStatus::Cancelled | BatchStatus::Expired, false) if is_partly_read(batch) => {
             let lines = words::count(batch.lines.into(), "line was", "lines were");
-            format!("{} before all of it was read: {lines} read, and the rest of the file never was. Nothing was made or charged.", state(batch))
+            format!(
+                "{} before all of it was read: {lines} read, and the rest of the file never was. Nothing was made or charged.",
+                state(batch)
+            )
         }
         (BatchStatus::Cancelling, false) if is_partly_read(batch) => "Being cancelled while it was read: nothing of it is made.".to_owned(),
         (BatchStatus::Cancelling, false) => "Being cancelled: what is being made is still delivered.".to_owned(),
@@ -272,7 +275,10 @@ mod tests {
         assert!(retry_price(26, s(312), false).ends_with("what is not made costs nothing."));
         assert!(retry_price(26, s(312), true).ends_with("The rest of the file is not in it: send the file again to have all of it made."));
         let offers = [retry_offer(1, false), retry_offer(10_000, false), retry_offer(1, true), retry_offer(10_000, true)];
-        assert_eq!(offers, ["Try 1 line again", "Try 10,000 lines again", "Try the 1 line that was read", "Try the 10,000 lines that were read"]);
+        assert_eq!(
+            offers,
+            ["Try 1 line again", "Try 10,000 lines again", "Try the 1 line that was read", "Try the 10,000 lines that were read"]
+        );
         let open = |begun, billed| OpenLines { lines: 30, begun, begun_billed: s(billed), ..OpenLines::default() };
         assert!(cancelled(open(25, 300)).contains("25 lines have been begun") && cancelled(open(25, 300)).contains("300 video-seconds"));
         assert!(cancelled(open(0, 0)).ends_with("No line is being made at the moment."));
