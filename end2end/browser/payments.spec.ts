@@ -52,7 +52,7 @@ test('a plan is bought, used, not paid, paid after all, and cancelled', async ({
   await expect(page.getByRole('row', { name: /Paid/ })).toContainText('$29.00');
 
   await page.goto('/create');
-  await expect(page.locator('#outlook, .notes').filter({ visible: true })).toContainText(/Leaves 359\d video-seconds of what your plan includes/);
+  await expect(page.locator('#outlook, .notes').filter({ visible: true })).toContainText(/Leaves 3,59\d video-seconds of what your plan includes/);
   await ask(page, 'a red ball on a beach');
   await untilCompleted(page);
   await page.reload();

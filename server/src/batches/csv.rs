@@ -239,7 +239,10 @@ impl CsvLines {
         if self.is_too_large {
             return fault(
                 &mut self.faults,
-                format!("The row has more than {LINE_BYTES_MAX} bytes, or more than {COLUMNS_MAX} fields. Is a quote missing?"),
+                format!(
+                    "The row has more than {} bytes, or more than {COLUMNS_MAX} fields. Is a quote missing?",
+                    domain::grouped(LINE_BYTES_MAX as u64)
+                ),
             );
         }
         let Some(fields) = fields else {

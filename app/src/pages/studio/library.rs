@@ -118,7 +118,7 @@ async fn any_machine() -> Result<bool, Fault> {
 fn CancelAll(waiting: Waiting) -> impl IntoView {
     let Waiting { jobs, billed } = waiting;
     (jobs > 0).then(|| {
-        let (videos, whose) = if jobs == 1 { ("1 waiting video".to_owned(), "its") } else { (format!("{jobs} waiting videos"), "their") };
+        let (videos, whose) = (words::count(jobs, "waiting video", "waiting videos"), if jobs == 1 { "its" } else { "their" });
         let consequence = format!(
             "This cancels {videos} for good. Nothing is charged for {whose} {}. Videos that are being made go on, and so do batches.",
             words::video_seconds(billed)

@@ -15,7 +15,7 @@ const MINUTE_MS: u64 = 60_000;
 pub enum PlaceModelError {
     #[error("give a number of workers from 0 to {}", domain::grouped(PINNED_MAX.into()))]
     Pinned,
-    #[error("give whole minutes from 0 to {KEEP_WARM_MAX_MINUTES}, or `never`")]
+    #[error("give whole minutes from 0 to {}, or the word never", domain::grouped(KEEP_WARM_MAX_MINUTES))]
     KeepWarm,
     #[error("there is no model `{0}`")]
     ModelUnknown(String),

@@ -10,6 +10,8 @@ enum Place {
     Quoted,
     /// A quote within quotes: it ends them, or is the first of two that stand for one.
     BehindQuote,
+    /// Blanks behind a text that is closed.
+    BehindText,
 }
 
 /// Follows a table byte by byte.
@@ -38,7 +40,8 @@ impl Quotes {
                 self.opened = line;
                 Place::Quoted
             }
-            (Place::BehindQuote, _) => {
+            (Place::BehindQuote | Place::BehindText, b' ' | b'\t') => Place::BehindText,
+            (Place::BehindQuote | Place::BehindText, _) => {
                 if line != self.opened {
                     self.torn = self.torn.or(Some(self.opened));
                 }

@@ -136,6 +136,8 @@ fn a_quote_that_is_not_closed_is_told_by_the_line_that_opens_it_and_a_text_of_se
     let prompts: Vec<_> = bodies(fine).into_iter().map(|(line, _, body)| (line, body["prompt"].as_str().unwrap().to_owned())).collect();
     let expected = [(2, "a \"red\"\n\n\"ball\""), (5, "12\" wide"), (6, "a b"), (8, "sea")];
     assert_eq!(prompts, expected.map(|(line, prompt)| (line, prompt.to_owned())));
+    let with_blanks = bodies("prompt,seed\n\"a\nb\" \t,1\n");
+    assert!(with_blanks.len() == 1 && with_blanks[0].2["prompt"].as_str().unwrap().trim_end() == "a\nb", "{with_blanks:?}");
 }
 
 #[test]

@@ -72,7 +72,7 @@ on_both_engines! {
         };
         for (form, field, said) in [
             ("model=vignette-1&pinned=many&keep_warm=15", "pinned", "Give a number of workers from 0 to 10,000"),
-            ("model=vignette-1&pinned=1&keep_warm=a+while", "keep_warm", "Give whole minutes from 0 to 525600, or `never`"),
+            ("model=vignette-1&pinned=1&keep_warm=a+while", "keep_warm", "Give whole minutes from 0 to 525,600, or the word never"),
         ] {
             let page = post(form).await;
             assert!(page.contains(&format!("id=\"{field}-error\"")) && page.contains(said), "{form}: {page}");

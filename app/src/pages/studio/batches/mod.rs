@@ -126,9 +126,9 @@ fn revision(batch: &Batch, open: OpenLines) -> String {
     format!("{}{closing}-{}-{}-{lines}-{begun}-{for_decoder}-{wait}", batch.status, batch.read_lines, batch.finished)
 }
 
-/// Whether it was closed while it was read: nobody has looked at what is behind its lines.
+/// Whether it was closed while its file was read: nobody has looked at what is behind its lines. One that tries lines again reads no file.
 fn is_partly_read(batch: &Batch) -> bool {
-    !batch.is_dry_run && batch.closing.is_some() && batch.in_progress_at.is_none()
+    !batch.is_dry_run && batch.closing.is_some() && batch.in_progress_at.is_none() && batch.retry_of.is_none()
 }
 
 /// Where it is, in a word or two.
