@@ -127,11 +127,11 @@ on_both_engines! {
         let ada = product.customer("ada").await;
         let cookie = product.cookie(&ada).await;
         for (name, text, said) in [
-            ("a.csv", "colour,prompt\nred,sea\n", "<code>colour</code>"),
+            ("a.csv", "colour,prompt\nred,sea\n", "There is no field <code>colour<"),
             ("a.csv", "prompt\nsea, blue\n\nfine\n", "Line 2"),
             ("a.csv", "prompt,seconds\nsea,2\n\"sun,2\nrain,2\n", "Line 3"),
             ("a.csv", "PK\u{3}\u{4}xl", "This is a spreadsheet"),
-            ("a.txt", "just words\n", "<code>prompt</code>"),
+            ("a.txt", "just words\n", "no column <code>prompt<"),
             ("a.jsonl", "", "The file is empty."),
             ("a.csv", "prompt,seconds\n\n", "no row below the names of its columns"),
             ("", "", "Choose a file first."),

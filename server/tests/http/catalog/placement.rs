@@ -79,7 +79,7 @@ on_both_engines! {
             assert!(page.contains("aria-invalid=\"true\"") && page.contains("Nothing was changed."), "{page}");
         }
         assert!(post("model=vignette-1&pinned=7&keep_warm=a+while").await.contains("value=\"7\""), "what was typed stays");
-        assert!(post("model=none-1&pinned=1&keep_warm=15").await.contains("There is no model `none-1`"));
+        assert!(post("model=none-1&pinned=1&keep_warm=15").await.contains("There is no model <code>none-1<"));
         assert_eq!(rule().await, None);
         assert!(post("model=vignette-1&pinned=2&keep_warm=never").await.contains("Workers follow within seconds"));
         assert_eq!(rule().await, Some(ModelRule { pinned_workers: 2, keep_warm_ms: None }));

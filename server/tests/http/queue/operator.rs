@@ -106,7 +106,7 @@ on_both_engines! {
         assert_ne!(product.video(&ada, &id).await["waiting"]["reason"], "paused");
         for (act, subject, said) in [
             ("pause", "model:never-1", "There is no model never-1 here"),
-            ("pause", "this", "Say <code>everything</code>"),
+            ("pause", "this", "Say <code>everything<"),
             ("resume", "lane:batch", "That is not paused: lane:batch"),
             ("drain", "worker_00000000000000000000000000000000", "There is no such worker"),
             ("expedite", "job_00000000000000000000000000000000", "There is no such video"),

@@ -205,7 +205,7 @@ on_both_engines! {
         }
         for (form, said) in [
             (format!("replay-webhook id={id}&delivery={delivery}"), "It is on its way once more."),
-            (format!("replay-webhooks id={id}&from=2020-01-01&to=2099-12-31&delivered=yes"), "on the way once more."),
+            (format!("replay-webhooks id={id}&from=2020-01-01&to=2099-12-31&delivered=yes"), "Nothing of these days is to be sent again"),
             (format!("change-webhook id={id}&name=clips&url=http%3A%2F%2F127.0.0.1%3A9%2F&batch_failed=yes"), "Saved."),
             (format!("switch-webhook id={id}&enabled=false"), "The endpoint is disabled"),
             (format!("replay-webhook id={id}&delivery={delivery}"), "The webhook endpoint is disabled"),
