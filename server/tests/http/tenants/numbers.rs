@@ -76,7 +76,9 @@ on_both_engines! {
         let empty = Box::pin(product.open(&others, "/numbers.csv")).await;
         assert_eq!(String::from_utf8(empty.body.to_vec()).unwrap().lines().count(), 1);
 
-        let told = Box::pin(product.get(&eve, "/v1/usage/overview?group_by=model")).await.json();
+        // The page has asked for the same day before anything had ended.
+        let overview = async || Box::pin(product.get(&eve, "/v1/usage/overview?group_by=model")).await.json();
+        let told = product.soon("they are told of the day too", async || Some(overview().await).filter(|told| told["total"]["num_failed"] == 1)).await;
         assert_eq!((told["total"]["num_succeeded"].as_u64(), told["total"]["success_rate"].as_f64()), (Some(1), Some(0.5)), "{told}");
         assert_eq!(told["total"]["failures"]["out_of_memory"], 1);
         let buckets = told["data"].as_array().unwrap();
