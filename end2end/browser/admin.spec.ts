@@ -164,7 +164,7 @@ test('a list of rows on a phone has no label without a value, and none beside a 
     const odd = await page.locator('td[data-head]').evaluateAll((cells) =>
       cells
         .filter((cell) => cell.getClientRects().length > 0 && !cell.querySelector('svg'))
-        .map((cell) => [cell.getAttribute('data-head'), (cell as HTMLElement).innerText.trim()])
+        .map((cell) => [cell.getAttribute('data-head'), (cell.textContent ?? '').trim()])
         .filter(([head, text]) => text === '' || text === head),
     );
     expect(odd, path).toEqual([]);
