@@ -24,6 +24,8 @@ mod pages;
 #[cfg(feature = "ssr")]
 mod reading;
 #[cfg(feature = "ssr")]
+mod sentences;
+#[cfg(feature = "ssr")]
 mod session;
 #[cfg(feature = "ssr")]
 mod shell;

@@ -1,7 +1,7 @@
 //! What a form said: that it was done, or why not, kept for the next look at its page by the same person.
 
 use super::{note, noted_if};
-use crate::components::code::with_code;
+use crate::sentences::with_code;
 use domain::UserId;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};

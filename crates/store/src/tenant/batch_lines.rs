@@ -1,12 +1,11 @@
 //! Jobs that are lines of batches. Whoever takes back all that waits leaves them to their batch, which would open others for them.
 
-use super::{own_queue::Owner, waiting::Waiting};
 use crate::{
     Store, StoreError,
     entity::{batch, batch_line, unsigned},
     rows::jobs,
 };
-use domain::{TenantId, VideoTime};
+use domain::{TenantId, UserId, VideoTime};
 use sea_orm::{
     ConnectionTrait, FromQueryResult, Statement, Value,
     sea_query::{Expr, ExprTrait, Query, SelectStatement},
@@ -21,9 +20,16 @@ const WAITING: &str = "SELECT COUNT(*) AS jobs, CAST(COALESCE(SUM(jobs.billed_ms
      AND jobs.step = 0 AND jobs.state IN ('throttled', 'ready', 'retry_sampling', 'retry_decoding')";
 
 #[derive(FromQueryResult)]
-struct Sum {
+struct SumRow {
     jobs: i64,
     billed_ms: i64,
+}
+
+/// How many jobs, and what they are billed when they are done.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sum {
+    pub jobs: u64,
+    pub billed: VideoTime,
 }
 
 /// The jobs of all open lines of a tenant: as many as it may have open at once.
@@ -38,13 +44,13 @@ pub(super) fn open(tenant: TenantId) -> SelectStatement {
 }
 
 /// Those that wait for their first step.
-pub(super) async fn waiting(store: &Store, tenant: TenantId) -> Result<Waiting, StoreError> {
+pub(super) async fn waiting(store: &Store, tenant: TenantId) -> Result<Sum, StoreError> {
     sum(store, tenant, WAITING, vec![tenant.uuid().into()]).await
 }
 
 /// Those of one person that do.
-pub(super) async fn own_waiting(store: &Store, owner: Owner) -> Result<Waiting, StoreError> {
-    sum(store, owner.tenant, &own(), vec![owner.tenant.uuid().into(), owner.user.uuid().into()]).await
+pub(super) async fn own_waiting(store: &Store, tenant: TenantId, user: UserId) -> Result<Sum, StoreError> {
+    sum(store, tenant, &own(), vec![tenant.uuid().into(), user.uuid().into()]).await
 }
 
 /// `$2`: the user.
@@ -52,13 +58,13 @@ fn own() -> String {
     format!("{WAITING} AND jobs.user_id = $2")
 }
 
-async fn sum(store: &Store, tenant: TenantId, sql: &str, values: Vec<Value>) -> Result<Waiting, StoreError> {
+async fn sum(store: &Store, tenant: TenantId, sql: &str, values: Vec<Value>) -> Result<Sum, StoreError> {
     let db = store.of(tenant);
     let row = db.query_one_raw(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).await?;
-    let Some(Sum { jobs, billed_ms }) = row.map(|row| Sum::from_query_result(&row, "")).transpose()? else {
-        return Ok(Waiting::default());
+    let Some(SumRow { jobs, billed_ms }) = row.map(|row| SumRow::from_query_result(&row, "")).transpose()? else {
+        return Ok(Sum::default());
     };
-    Ok(Waiting { jobs: unsigned(jobs::TABLE, "id", jobs)?, billed: VideoTime::from_ms(unsigned(jobs::TABLE, "billed_ms", billed_ms)?) })
+    Ok(Sum { jobs: unsigned(jobs::TABLE, "id", jobs)?, billed: VideoTime::from_ms(unsigned(jobs::TABLE, "billed_ms", billed_ms)?) })
 }
 
 #[cfg(test)]

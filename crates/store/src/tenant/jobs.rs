@@ -185,7 +185,8 @@ impl<'a> Jobs<'a> {
 
     /// Those of them that are lines of batches.
     pub async fn own_waiting_of_batches(self, user: UserId) -> Result<waiting::Waiting, StoreError> {
-        batch_lines::own_waiting(self.store, self.owner(user)).await
+        let batch_lines::Sum { jobs, billed } = batch_lines::own_waiting(self.store, self.tenant, user).await?;
+        Ok(waiting::Waiting { jobs, billed })
     }
 
     /// Cancels some of them, at most `limit` in one transaction, of one model or all, and says how many these were. Lines of batches are left to

@@ -3,8 +3,8 @@
 //! Nothing of a job lies in a delivery: what is told is read from the job when it is sent, so one that was deleted tells nothing any more.
 
 use super::{
+    queue::WebhookQueue,
     rows::{ENDPOINT, EndpointRow, settle},
-    sending::WebhookQueue,
 };
 use crate::{StoreError, chance, database::write::Write, rows::account::tenants};
 use domain::{

@@ -1,8 +1,8 @@
 //! The way of deliveries out of the house: each is taken under a lease, by turns of their lines.
 
 use super::{
+    queue::WebhookQueue,
     rows::{ENDPOINT, EndpointRow, settle, settle_all},
-    sending::WebhookQueue,
 };
 use crate::{
     StoreError,

@@ -1,8 +1,9 @@
 //! What has happened, added for each endpoint that is to be told of it.
 
 use super::{
+    queue::WebhookQueue,
     rows::{ENDPOINT, EndpointRow, settle_all},
-    sending::{WebhookQueue, disable_and_tell},
+    sending::disable_and_tell,
 };
 use crate::{StoreError, chance, database::write::Write, sql::places};
 use domain::{

@@ -10,6 +10,7 @@ mod endpoints;
 mod failing;
 mod fan_out;
 mod log;
+mod queue;
 mod rows;
 mod secrets;
 mod sending;
@@ -19,8 +20,9 @@ pub use claiming::{ClaimedWebhook, WebhookRoom};
 pub use endpoints::{NewWebhookEndpoint, SealedSecret, WebhookChange, WebhookEndpoints};
 pub use fan_out::WebhookHappened;
 pub use log::{ReplayRange, WebhookLog};
+pub use queue::WebhookQueue;
 pub use rows::{WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookRefusal};
-pub use sending::{AfterAttempt, WebhookQueue};
+pub use sending::AfterAttempt;
 pub(crate) use tidying::{delete_all, end_late_lines, has_any};
 
 pub use crate::rows::webhooks::CALLBACK_DUE;

@@ -3,10 +3,11 @@
 use super::{
     claiming::ClaimedWebhook,
     failing::{self, Attempt},
+    queue::WebhookQueue,
     rows::{EndpointRow, WebhookAttempt, act_of, disable, lock, settle},
 };
 use crate::{
-    Store, StoreError,
+    StoreError,
     database::write::Write,
     rows::account::{audit, memberships},
 };
@@ -36,23 +37,10 @@ pub enum AfterAttempt {
     Moot,
 }
 
-#[derive(Clone, Copy)]
-pub struct WebhookQueue<'a> {
-    store: &'a Store,
-}
-
-impl<'a> WebhookQueue<'a> {
-    pub(crate) const fn new(store: &'a Store) -> Self {
-        Self { store }
-    }
-
-    pub(super) const fn store(self) -> &'a Store {
-        self.store
-    }
-
+impl WebhookQueue<'_> {
     /// Writes down an attempt and what follows it. `false`: it took too long, and somebody else has the delivery now.
     pub async fn attempted(self, claimed: &ClaimedWebhook, attempt: &WebhookAttempt, after: AfterAttempt) -> Result<bool, StoreError> {
-        let mut write = self.store.write().await?;
+        let mut write = self.store().write().await?;
         let Some(endpoint) = lock(&write, claimed.endpoint).await? else {
             write.abandon().await?;
             return Ok(false);

@@ -3,8 +3,8 @@
 use super::{
     callbacks::forget_idle_line,
     claiming::{DOING_WELL, HELD_BACK},
+    queue::WebhookQueue,
     rows::{lock, settle},
-    sending::WebhookQueue,
 };
 use crate::{Store, StoreError, database::write::Write};
 use domain::{

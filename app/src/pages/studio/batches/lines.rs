@@ -2,8 +2,10 @@
 
 use super::changes::address;
 use crate::{
-    components::{clip::Clip, code::with_code, table::Table},
-    media, words,
+    components::{clip::Clip, table::Table},
+    media,
+    sentences::with_code,
+    words,
 };
 use domain::{BatchId, JobView};
 use leptos::prelude::*;

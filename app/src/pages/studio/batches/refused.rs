@@ -1,9 +1,6 @@
 //! Why a file that was sent is not taken: kept in the session until the page is looked at.
 
-use crate::{
-    components::{code::with_code, table::Table},
-    session, words,
-};
+use crate::{components::table::Table, sentences::with_code, session, words};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use tower_sessions::{Session, session::Error};
