@@ -24,7 +24,12 @@ use service::{
     operator::Setup,
     telemetry::{TraceContext, Traces},
 };
-use std::{collections::BTreeMap, fs, sync::Mutex, time::Duration};
+use std::{
+    collections::BTreeMap,
+    fs,
+    sync::{Mutex, Once},
+    time::Duration,
+};
 use store::{
     on_both_engines,
     testing::{Dial, TempDatabase},
@@ -34,6 +39,8 @@ use traces::{
     TraceOptions,
     testing::{Answering, Received, Receiver},
 };
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::layer::SubscriberExt;
 
 const DESK: &str = "/admin/status";
 const GIVEN: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -85,6 +92,8 @@ fn traces_to(receiver: &Receiver) -> Traces {
     let options = TraceOptions::read(|name| variables.get(name).cloned(), "reelmill").unwrap().unwrap();
     Traces::start(&options).unwrap()
 }
+
+static LISTENING: Once = Once::new();
 
 on_both_engines! {
     async fn there_is_a_status_page_only_where_the_operator_wants_one(database: TempDatabase) {
@@ -218,7 +227,9 @@ on_both_engines! {
     async fn what_is_logged_says_whose_request_it_was_and_holds_no_secret(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = Box::pin(product.customer("ada")).await;
-        // Who meets a line first decides whether anybody listens to it, and that could be another test, just while this one begins to.
+        // Who meets a line first decides whether anybody listens to it, and that could be another test, just while this one begins to. Where somebody
+        // always may, it is asked of each line who does.
+        LISTENING.call_once(|| tracing::subscriber::set_global_default(tracing_subscriber::registry().with(LevelFilter::INFO)).unwrap());
         Box::pin(product.create(&ada, "a red ball")).await;
         let log = NamedTempFile::new().unwrap();
         let subscriber = tracing_subscriber::fmt().json().with_max_level(tracing::Level::TRACE).with_writer(Mutex::new(log.reopen().unwrap()));

@@ -21,8 +21,10 @@ use domain::{
     batch::{FileExpiry, FilePurpose},
 };
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement,
-    sea_query::LockType,
+    ActiveModelTrait,
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, Statement,
+    sea_query::{Expr, ExprTrait, LockType},
 };
 
 const TABLE: &str = "files";
@@ -246,12 +248,15 @@ pub(super) async fn store(write: &Write, tenant: TenantId, id: FileId, terms: &F
         bytes: Set(signed(TABLE, "bytes", terms.bytes)?),
         name: Set(terms.name.clone()),
         purpose: Set(Some(terms.purpose.as_str().to_owned())),
-        expires_at_ms: Set(terms.expiry.expires_at(write.now, terms.purpose).map(Timestamp::ms)),
         touched_at_ms: Set(write.now.ms()),
         ..Default::default()
     };
+    // It is kept from when it was made on: not from now, when all of it has arrived.
+    let kept_ms = terms.expiry.expires_at(Timestamp::from_ms(0), terms.purpose).map(Timestamp::ms);
+    let expires_at_ms = kept_ms.map_or(Expr::value(None::<i64>), |kept_ms| Expr::col(table::Column::CreatedAtMs).add(kept_ms));
     let rows = table::Entity::update_many()
         .set(row)
+        .col_expr(table::Column::ExpiresAtMs, expires_at_ms)
         .filter(table::Column::Id.eq(id.uuid()))
         .filter(table::Column::TenantId.eq(tenant.uuid()))
         .filter(table::Column::IsStored.eq(false))

@@ -106,6 +106,19 @@ on_both_engines! {
         assert!(world.texts("SELECT kind FROM outbox WHERE kind LIKE 'batch.%'").await.is_empty(), "nobody wants to be told");
     }
 
+    async fn a_file_is_kept_from_when_it_was_made_however_long_it_takes_to_arrive(database: TempDatabase) {
+        let world = World::new(database).await;
+        let files = world.store.tenant(world.tenant).files();
+        let expiry = FileExpiry::parse(Some("created_at"), Some("3600")).unwrap();
+        for (purpose, kept_ms) in [(FilePurpose::Batch, Some(3_600_000)), (FilePurpose::UserData, None)] {
+            let announced = files.announce(world.owner(), "a.jsonl").await.unwrap();
+            world.dial.advance_ms(90_000);
+            let expiry = if kept_ms.is_some() { expiry } else { FileExpiry::default() };
+            let stored = files.store(announced.id, FileTerms { name: "a.jsonl".into(), purpose, expiry, bytes: 100 }).await.unwrap().unwrap();
+            assert_eq!(stored.expires_at.map(|at| at.ms() - stored.created_at.ms()), kept_ms);
+        }
+    }
+
     async fn who_cancels_all_that_waits_leaves_lines_of_batches_to_their_batch(database: TempDatabase) {
         let world = World::new(database).await;
         let jobs = world.store.tenant(world.tenant).jobs();
