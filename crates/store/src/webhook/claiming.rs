@@ -170,8 +170,8 @@ fn due(backend: DbBackend, held_back: bool, busy: &[TenantId], now: Timestamp) -
     Statement::from_sql_and_values(backend, sql, values)
 }
 
-/// Of lines that nobody else is changing. A statement for all of them each time: with one for each the lines of a hundred receivers were slower than
-/// what comes.
+/// Of lines that nobody else is changing. A statement for all of them each time: with one for each, ten receivers were told more slowly than videos
+/// came.
 async fn take_shares(write: &Write, shares: Shares, lease_ms: i64) -> Result<Vec<ClaimedWebhook>, StoreError> {
     let endpoints = lock_due(write, &shares).await?;
     if endpoints.is_empty() {

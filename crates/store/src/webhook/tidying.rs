@@ -6,7 +6,7 @@ use super::{
     queue::WebhookQueue,
     rows::{lock, settle},
 };
-use crate::{Store, StoreError, database::write::Write};
+use crate::{Store, StoreError, database::write::Write, sql::places_from};
 use domain::{
     TenantId, WebhookEndpointId,
     webhook::{DELIVERY_KEPT_MS, PAUSE_MAX_MS, TESTS_KEPT},
@@ -86,7 +86,7 @@ async fn forget_old(write: &Write) -> Result<bool, StoreError> {
 
 async fn pending_of(write: &Write, rows: &[OldRow]) -> Result<Vec<OldRow>, StoreError> {
     let Some((places, ids)) = places(rows.iter().map(|row| row.id)) else { return Ok(Vec::new()) };
-    let statement = Statement::from_sql_and_values(write.backend(), format!("{PENDING_OF} ({places})"), ids);
+    let statement = Statement::from_sql_and_values(write.backend(), format!("{PENDING_OF} {places}"), ids);
     Ok(OldRow::find_by_statement(statement).all(&write.tx).await?)
 }
 
@@ -114,8 +114,8 @@ async fn forget_deleted(write: &Write) -> Result<bool, StoreError> {
 async fn delete(write: &Write, ids: impl Iterator<Item = Uuid>) -> Result<(), StoreError> {
     let Some((places, ids)) = places(ids) else { return Ok(()) };
     for sql in [
-        format!("DELETE FROM webhook_attempts WHERE delivery_id IN ({places})"),
-        format!("DELETE FROM webhook_deliveries WHERE id IN ({places})"),
+        format!("DELETE FROM webhook_attempts WHERE delivery_id IN {places}"),
+        format!("DELETE FROM webhook_deliveries WHERE id IN {places}"),
     ] {
         write.tx.execute_raw(Statement::from_sql_and_values(write.backend(), sql, ids.clone())).await?;
     }
@@ -125,8 +125,7 @@ async fn delete(write: &Write, ids: impl Iterator<Item = Uuid>) -> Result<(), St
 /// The list of places of so many values, and these. `None`: there are none.
 fn places(ids: impl Iterator<Item = Uuid>) -> Option<(String, Vec<Value>)> {
     let ids: Vec<Value> = ids.map(Value::from).collect();
-    let places: Vec<_> = (1..=ids.len()).map(|at| format!("${at}")).collect();
-    (!ids.is_empty()).then(|| (places.join(", "), ids))
+    (!ids.is_empty()).then(|| (places_from(1, ids.len()), ids))
 }
 
 /// Of a tenant that is deleted: nobody finds any of them, and no row says where they were. The rest is removed after them.
