@@ -28,8 +28,7 @@ impl Canvas {
     /// As [`Canvas::clipped`] for a box, much cheaper: its edges move to the nearest whole pixel.
     pub fn clipped_to<T>(&mut self, area: Area, draw: impl FnOnce(&mut Self) -> T) -> T {
         let Some(rect) = Rect::from_ltrb(area.left, area.top, area.right, area.bottom) else {
-            let bounds = Bounds { right: 0, ..self.clip.bounds };
-            return self.with_clip(Clip { bounds, mask: None, cut: None }, draw);
+            return self.with_clip(Clip { bounds: self.clip.bounds.none(), mask: None, cut: None }, draw);
         };
         if self.transform.has_skew() {
             return self.clipped(&PathBuilder::from_rect(rect), draw);

@@ -3,7 +3,7 @@
 use flipbook::canvas::{Area, Canvas, Ink, Puff, Rgb, Tint, Vertex};
 use flipbook::random::Random;
 use flipbook::sprites::Picture;
-use resvg::tiny_skia::{PathBuilder, Transform};
+use resvg::tiny_skia::{PathBuilder, Rect, Transform};
 
 const WHITE: [u8; 4] = [255; 4];
 const NOTHING: [u8; 4] = [0; 4];
@@ -175,7 +175,7 @@ fn a_clip_cuts_everything() {
         Box::new(move |c| c.mesh(&solid(32, WHITE), &corners, 1, 1, Tint::NONE, 1.0)),
         Box::new(move |c| c.canvas(&other, 0.0, 0.0)),
     ];
-    let path = PathBuilder::from_rect(resvg::tiny_skia::Rect::from_ltrb(8.0, 10.0, 24.0, 20.0).unwrap());
+    let path = PathBuilder::from_rect(Rect::from_ltrb(8.0, 10.0, 24.0, 20.0).unwrap());
     for (place, draw) in draws.iter().enumerate() {
         let (mut by_box, mut by_path, mut by_both) = (Canvas::new(32, 32), Canvas::new(32, 32), Canvas::new(32, 32));
         by_box.clipped_to(area(8.0, 10.0, 24.0, 20.0), |c| draw(c));
@@ -190,6 +190,14 @@ fn a_clip_cuts_everything() {
                 assert_eq!(at(&by_both, x, y), if x < 16 { expected } else { NOTHING }, "by both, {place}: {x}, {y}");
             }
         }
+        let mut beyond = Canvas::new(32, 32);
+        for [x, y] in [[-40.0, 4.0], [40.0, 4.0], [4.0, -40.0], [4.0, 40.0]] {
+            let place = area(x, y, x + 8.0, y + 8.0);
+            beyond.clipped_to(place, |c| draw(c));
+            beyond.clipped_to(area(8.0, 10.0, 24.0, 20.0), |c| c.clipped_to(place, |c| draw(c)));
+            beyond.clipped(&PathBuilder::from_rect(Rect::from_xywh(x, y, 8.0, 8.0).unwrap()), |c| draw(c));
+        }
+        assert!(beyond.pixels().iter().all(|pixel| *pixel == NOTHING), "beyond the canvas, {place}");
         by_both.rect(area(31.0, 31.0, 32.0, 32.0), &plain(Rgb::WHITE));
         assert_eq!(at(&by_both, 31, 31), WHITE, "a clip ends with its drawing");
     }
@@ -250,7 +258,7 @@ fn a_thin_slanted_oval_lies_where_its_path_lies() {
     let place = Transform::from_rotate_at(33.0, 32.0, 32.0).pre_scale(1.2, 0.9);
     let oval = area(8.0, 28.0, 42.0, 38.0);
     ours.within(place, |c| c.oval(oval, &plain(Rgb::WHITE)));
-    let outline = PathBuilder::from_oval(resvg::tiny_skia::Rect::from_ltrb(8.0, 28.0, 42.0, 38.0).unwrap()).unwrap();
+    let outline = PathBuilder::from_oval(Rect::from_ltrb(8.0, 28.0, 42.0, 38.0).unwrap()).unwrap();
     path.within(place, |c| c.fill(&outline, &plain(Rgb::WHITE)));
     let furthest = ours.pixels().iter().zip(path.pixels()).map(|(a, b)| a[3].abs_diff(b[3])).max();
     assert!(furthest < Some(48), "{furthest:?}");
@@ -324,7 +332,7 @@ fn gradients_run_from_their_first_colour_to_their_last_whichever_way_they_are_dr
     down.rect(whole, &Ink::linear([0.0, 0.0], [0.0, 64.0], &stops));
     across.rect(whole, &Ink::linear([0.0, 0.0], [64.0, 0.0], &stops));
     turned.within(Transform::from_rotate_at(90.0, 32.0, 32.0), |c| c.rect(whole, &Ink::linear([0.0, 0.0], [0.0, 64.0], &stops)));
-    let shape = PathBuilder::from_rect(resvg::tiny_skia::Rect::from_ltrb(-1.0, -1.0, 65.0, 65.0).unwrap());
+    let shape = PathBuilder::from_rect(Rect::from_ltrb(-1.0, -1.0, 65.0, 65.0).unwrap());
     let mut filled = Canvas::new(64, 64);
     filled.fill(&shape, &Ink::linear([0.0, 0.0], [0.0, 64.0], &stops));
     for place in 0..64 {
