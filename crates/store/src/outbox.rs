@@ -97,7 +97,9 @@ impl<'a> Outbox<'a> {
         let lock = if write.backend() == DbBackend::Postgres { "FOR UPDATE SKIP LOCKED" } else { "" };
         let Some(row) = due(&write.tx, &kind, write.now, lock).await? else {
             write.abandon().await?;
-            return Ok(None);
+            // Somebody else has just taken all of it that was due.
+            let others: Vec<&str> = kinds.iter().copied().filter(|other| *other != kind).collect();
+            return Box::pin(self.take(&others, for_ms)).await;
         };
         let attempts: u32 = unsigned("outbox", "attempts", row.attempts)?;
         if attempts >= DELIVERIES_MAX {

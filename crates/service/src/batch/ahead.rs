@@ -7,6 +7,7 @@ use domain::{
     NoEta, Seed, VideoTime,
     batch::{BatchStatus, LineState, OPEN_LINES_MAX},
     billing::Lane,
+    catalog::Field,
     scheduling::LineOf,
 };
 use store::{Batch, StoreError, Texts};
@@ -33,7 +34,8 @@ impl Services {
         let Ok(texts) = self.texts(batch, &waiting).await else { return Ok(Err(NoEta::NotAsked)) };
         let format = self.line_format.clone();
         let read = |text: &Bytes| format.as_ref()?.read(&batch.endpoint, without_mark(line.line, text)).asked.ok();
-        let Some(asked) = texts.first().and_then(read) else { return Ok(Err(NoEta::NotAsked)) };
+        let Some(mut asked) = texts.first().and_then(read) else { return Ok(Err(NoEta::NotAsked)) };
+        asked.request.set(Field::Model, Some(model.clone()));
         let catalog = self.catalog().await?;
         let Ok((spec, quote)) = asked.request.parse_arranged(&catalog, Seed::ZERO) else { return Ok(Err(NoEta::NotAsked)) };
         let Some(limits) = self.store.queue().limits_of(batch.tenant).await? else { return Ok(Err(NoEta::NotAsked)) };

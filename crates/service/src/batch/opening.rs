@@ -10,6 +10,7 @@ use bytes::Bytes;
 use domain::{
     VideoTime,
     batch::{Allowance, BatchWait, FaultCode, LINE_BYTES_MAX, LineFault, LineState, OpenBatch, Room, gives_way_ms},
+    catalog::Field,
     job::held,
     scheduling::AdmissionError,
 };
@@ -126,7 +127,11 @@ impl Services {
     }
 
     async fn submit_line(&self, batch: &Batch, line: u32, asked: LineRequest) -> Result<(), SubmitError> {
-        let LineRequest { request, force, deadlines, fallback_model } = asked;
+        let LineRequest { mut request, force, deadlines, fallback_model } = asked;
+        // What a line names may stand for another model since it was quoted, and so may naming none.
+        if let Some(model) = &batch.model {
+            request.set(Field::Model, Some(model.clone()));
+        }
         let (spec, quote, understanding) = self.checked(&request, None, force, None).await?;
         let fallback = match &fallback_model {
             Some(model) => {

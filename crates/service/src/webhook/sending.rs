@@ -1,7 +1,7 @@
 //! The reconciler that sends what waits: each delivery in a task of its own, so many at once that none waits for another.
 //!
 //! Endpoints that take nothing, or take it slowly, have a share of the tasks that they cannot leave, and so has each tenant: whoever takes
-//! what it is told finds a task free, however many others hang.
+//! what it is told finds a task free, however many others hang. Nor are those left out where the others need every task.
 
 use super::{WebhookError, WebhookOptions};
 use crate::{AccessError, Services, outbox::random_share, telemetry::Delivered};
@@ -149,9 +149,13 @@ impl Services {
         }
     }
 
-    async fn take_webhooks(&self, on_their_way: &WebhooksOnTheirWay) -> Result<Vec<ClaimedWebhook>, StoreError> {
-        let well = self.store.webhooks().claim(false, &on_their_way.room(false), LEASE_MS).await?;
-        if well.is_empty() { self.store.webhooks().claim(true, &on_their_way.room(true), LEASE_MS).await } else { Ok(well) }
+    /// Of one kind, or of the other where none of it is due. Each is looked for first by turns: those that take what they are told may have use
+    /// for every task that ends.
+    async fn take_webhooks(&self, on_their_way: &mut WebhooksOnTheirWay) -> Result<Vec<ClaimedWebhook>, StoreError> {
+        let first = on_their_way.held_back_first;
+        on_their_way.held_back_first = !first;
+        let taken = self.store.webhooks().claim(first, &on_their_way.room(first), LEASE_MS).await?;
+        if taken.is_empty() { self.store.webhooks().claim(!first, &on_their_way.room(!first), LEASE_MS).await } else { Ok(taken) }
     }
 
     /// Sends a delivery, and writes down what became of it: the answer, or why there is none.
@@ -254,6 +258,8 @@ pub struct WebhooksOnTheirWay {
     tasks: JoinSet<()>,
     /// Whose each is, and whether its endpoint was held back.
     by_task: HashMap<tokio::task::Id, (TenantId, bool)>,
+    /// Deliveries to endpoints that are held back are looked for before others the next time.
+    held_back_first: bool,
 }
 
 impl WebhooksOnTheirWay {
@@ -309,6 +315,44 @@ impl WebhooksOnTheirWay {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::webhook::WebhookRequest;
+    use domain::webhook::WebhookEvent;
+    use store::{
+        WebhookHappened,
+        objects::{ObjectsConfig, open},
+        on_both_engines,
+        testing::Dial,
+    };
+
+    on_both_engines! {
+        async fn those_that_are_held_back_have_their_turn_where_others_need_every_task(database: TempDatabase) {
+            let folder = tempfile::tempdir().unwrap();
+            let store = database.open_at(&Dial::default()).await.unwrap();
+            let objects = open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
+            let services = Services::new(store, objects);
+            let ada = services.sign_up("ada@example.com", "a lantern on the water").await.unwrap();
+            for name in ["slow", "well", "too"] {
+                let (name, url, events) = (name.to_owned(), "https://receiver.example.com/".to_owned(), vec!["video.completed".to_owned()]);
+                let request = WebhookRequest { name: Some(name), url: Some(url), events: Some(events), is_enabled: None };
+                services.create_webhook(ada.actor(), request, "").await.unwrap();
+            }
+            let event = WebhookEvent::VideoCompleted;
+            let happened = WebhookHappened { tenant: ada.tenant, event, event_id: "evt_1", body: "{}" };
+            assert_eq!(services.store.webhooks().fan_out(happened).await.unwrap(), 3);
+            database.damage("UPDATE webhook_endpoints SET is_slow = TRUE WHERE name = 'slow'").await;
+            let (mut on_their_way, other) = (WebhooksOnTheirWay::default(), TenantId::from_uuid(uuid::Uuid::nil()));
+            for _ in 1..AT_ONCE {
+                let task = on_their_way.tasks.spawn(std::future::pending());
+                on_their_way.by_task.insert(task.id(), (other, false));
+            }
+            let mut taken = Vec::new();
+            for _ in 0..2 {
+                taken.extend(services.take_webhooks(&mut on_their_way).await.unwrap());
+            }
+            let are_slow: Vec<bool> = taken.iter().map(|claimed| claimed.is_slow).collect();
+            assert_eq!(are_slow, [false, true], "there is room for one");
+        }
+    }
 
     #[tokio::test]
     async fn what_has_ended_leaves_its_room_all_at_once() {

@@ -1,7 +1,8 @@
-//! Batches with which this version cannot go on: they are left alone for a moment between two looks.
+//! Batches that go on where something is otherwise than when they began: those with which this version cannot go on are left alone for a
+//! moment between two looks, and the lines of all stay with their model.
 
 use crate::{HOUR_MS, lines::Site, numbered};
-use domain::{Actor, batch::BatchStatus};
+use domain::{Actor, Model, batch::BatchStatus, catalog::testing::video_model};
 use store::on_both_engines;
 
 on_both_engines! {
@@ -23,5 +24,21 @@ on_both_engines! {
             let ended = site.look(batch).await.batch;
             assert_eq!((ended.status, ended.failed), (BatchStatus::Expired, 3));
         }
+    }
+
+    async fn lines_that_name_no_model_are_made_by_the_one_that_they_were_quoted_for(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let batch = site.batch(&numbered(2), "24h").await;
+        site.step().await;
+        let first = Model { id: "other-1".into(), order: 1, ..video_model() };
+        site.world.services.store.models().offer(&[video_model(), first]).await.unwrap();
+        // Whoever names a model sees to it that what is on offer is looked at anew.
+        site.world.services.set_alias(Actor::Operator, "usual", "vignette-1").await.unwrap();
+        let catalog = site.world.services.catalog().await.unwrap();
+        assert_eq!(catalog.default_model().map(|model| &*model.id), Some("other-1"));
+        site.step().await;
+        assert_eq!(site.texts("SELECT model FROM jobs").await, ["vignette-1"; 2]);
+        site.run_until_ended(batch).await;
+        assert_eq!(site.look(batch).await.batch.completed, 2);
     }
 }

@@ -119,6 +119,15 @@ on_both_engines! {
         assert_eq!((outbox.take_up_again("told").await.unwrap(), world.count("outbox").await), (0, 1));
     }
 
+    async fn what_another_server_is_taking_holds_up_nothing_of_another_kind(database: TempDatabase) {
+        let world = World::new(database).await;
+        add(&world, "a", 1).await;
+        world.dial.advance_ms(1);
+        world.store.outbox().add(NewEvent { subject: "b".to_owned(), kind: "said", payload: json!({ "n": 2 }) }).await.unwrap();
+        let _taking = world.database.hold("SELECT 1", "SELECT number FROM outbox WHERE kind = 'told' FOR UPDATE").await;
+        assert!(take(&world).await.is_some());
+    }
+
     async fn a_clock_that_is_put_back_holds_up_nothing_for_longer_than_a_pause(database: TempDatabase) {
         let world = World::new(database).await;
         add(&world, "tried", 1).await;
