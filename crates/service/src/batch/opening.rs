@@ -126,7 +126,7 @@ impl Services {
     }
 
     async fn submit_line(&self, batch: &Batch, line: u32, asked: LineRequest) -> Result<(), SubmitError> {
-        let LineRequest { request, force, deadlines, fallback_model } = asked;
+        let LineRequest { request, force, deadlines, fallback_model, unknown_field: _ } = asked;
         let (spec, quote, understanding) = self.checked(&request, None, force, None).await?;
         let fallback = match &fallback_model {
             Some(model) => {

@@ -81,6 +81,7 @@ pub fn BatchPage() -> impl IntoView {
                             {batch.retry_of.map(|of| view! { <p class="hint">"Tries again what "<a href=address(of)>"an earlier batch"</a>" did not make."</p> })}
                             {is_open.then(|| view! { <noscript><p class="hint">"Looked at "<Moment at=now />". "<a href=address(id)>"Refresh"</a></p></noscript> })}
                         </header>
+                        {batch.first_unknown.as_ref().map(|(line, field)| unknown(batch.unknown_lines, *line, field))}
                         {quote}
                         {(!batch.is_dry_run && batch.status != BatchStatus::Failed).then(|| view! { <Course view=&view unmade /> })}
                         {discards.then(|| view! {
@@ -123,6 +124,14 @@ async fn kept(viewer: &User, id: Option<FileId>) -> Result<Option<FileId>, Fault
 /// A page behind the last line says so by its way back.
 fn has_lines(page: &LinesPage, after: Option<u32>) -> bool {
     !page.lines.is_empty() || after.is_some()
+}
+
+/// Fields of lines that change nothing: they may be slips of the pen. `line` is the first of these lines, and `field` its field.
+fn unknown(lines: u32, line: u32, field: &str) -> AnyView {
+    let have = words::count(lines.into(), "line has", "lines have");
+    let text = format!("{have} a field that no request has, and that changes nothing: the first is ");
+    let place = format!(", in line {}.", domain::grouped(line.into()));
+    view! { <p class="notice plain">{text}<code class="batch-text" dir="auto">{field.to_owned()}</code>{place}</p> }.into_any()
 }
 
 /// Where it is, in a sentence or two.
