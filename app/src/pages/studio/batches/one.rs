@@ -46,7 +46,7 @@ pub fn BatchPage() -> impl IntoView {
         view.batch.errors = kept(&viewer, view.batch.errors).await?;
         let unmade = services.unmade_lines(actor, id).await?.ok_or(Fault::NotFound)?;
         let input = services.file(actor, view.batch.input).await?;
-        let (after_made, after_wrong) = (line(made)?, line(wrong)?);
+        let (after_made, after_wrong) = (line(made), line(wrong));
         let sheet = lines(&viewer, id, &[LineState::Succeeded], after_made).await?;
         let states: &[LineState] = if view.batch.status == BatchStatus::Failed { &[LineState::Invalid] } else { &NOT_MADE };
         let not_made = lines(&viewer, id, states, after_wrong).await?;
@@ -105,10 +105,9 @@ pub fn BatchPage() -> impl IntoView {
     })
 }
 
-/// What a query says of a line.
-fn line(text: Option<String>) -> Result<Option<u32>, Fault> {
-    let parsed = text.map(|text| text.parse::<u32>().ok().filter(|line| i32::try_from(*line).is_ok()).ok_or(Fault::NotFound));
-    parsed.transpose()
+/// What a query says of a line. What cannot be read was not asked for.
+fn line(text: Option<String>) -> Option<u32> {
+    text?.parse::<u32>().ok().filter(|line| i32::try_from(*line).is_ok())
 }
 
 async fn lines(viewer: &User, id: BatchId, states: &[LineState], after: Option<u32>) -> Result<LinesPage, Fault> {
