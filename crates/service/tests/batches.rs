@@ -246,13 +246,9 @@ on_both_engines! {
         let id = site.batch(&numbered(9), "24h").await;
         let batches = site.world.services.store.tenant(site.world.ada.tenant).batches();
         let (batch, steps) = (batches.get(id).await.unwrap().unwrap(), batches.steps(id));
-        let read = |n: u32| NewLine {
-            line: n,
-            custom_id: None,
-            offset: u64::from(n),
-            length: 1,
-            billed: VideoTime::from_ms(2000),
-            fault: (n == 10).then(|| LineFault::new(FaultCode::InvalidJson, "no")),
+        let read = |n: u32| {
+            let (billed, fault) = (VideoTime::from_ms(2000), (n == 10).then(|| LineFault::new(FaultCode::InvalidJson, "no")));
+            NewLine { line: n, custom_id: None, offset: u64::from(n), length: 1, billed, fault, unknown_field: None }
         };
         let lines: Vec<_> = (1..=10).map(read).collect();
         assert!(steps.add_lines(&batch, &lines, (10, 50), (None, 0)).await.unwrap());

@@ -1,6 +1,7 @@
 //! Reading the fields of a request's body, whether it comes as JSON, as multipart or as a plain form.
 //!
-//! Where a field is given twice the last one counts; unknown fields are skipped without being kept.
+//! Where a field is given twice the last one counts. Unknown fields are skipped, as programs send what other services know; of the lines
+//! of a batch they are told.
 
 use super::{
     ApiError,

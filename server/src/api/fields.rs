@@ -15,6 +15,8 @@ const REFERENCE: &str = "input_reference";
 pub const FORCE: &str = "force";
 /// The model that makes it where its own cannot.
 pub const FALLBACK_MODEL: &str = "fallback_model";
+/// As much of the name of a field that we do not know is told.
+const UNKNOWN_CHARS: usize = 60;
 pub const DEADLINES: [Deadline; 2] = [Deadline::StartBy, Deadline::FinishBy];
 
 /// A field that we know.
@@ -72,16 +74,30 @@ pub enum Given {
 }
 
 #[derive(Debug, Clone, Default)]
-pub struct Fields(HashMap<Known, Given>);
+pub struct Fields {
+    given: HashMap<Known, Given>,
+    /// The first one in JSON that we do not know.
+    unknown: Option<String>,
+}
 
 impl Fields {
     pub fn insert(&mut self, known: Known, given: Given) {
-        self.0.insert(known, given);
+        self.given.insert(known, given);
+    }
+
+    /// Notes one that we do not know: of the first the name is kept, or as much of it as is told.
+    pub fn skip(&mut self, name: &str) {
+        self.unknown.get_or_insert_with(|| name.chars().take(UNKNOWN_CHARS).collect());
+    }
+
+    /// The first one in JSON that we do not know, which changes nothing.
+    pub fn unknown(&self) -> Option<&str> {
+        self.unknown.as_deref()
     }
 
     /// The text that was sent for a field.
     pub fn given(&self, field: Field) -> Option<&str> {
-        match self.0.get(&Known::Field(field)) {
+        match self.given.get(&Known::Field(field)) {
             Some(Given::Text(text)) => Some(text.trim()).filter(|text| !text.is_empty()),
             _ => None,
         }
@@ -89,7 +105,7 @@ impl Fields {
 
     /// Whether the client wants what is not understood made as well.
     pub fn force(&self) -> Result<bool, ApiError> {
-        match self.0.get(&Known::Force) {
+        match self.given.get(&Known::Force) {
             None | Some(Given::Null) => Ok(false),
             Some(Given::Flag(force)) => Ok(*force),
             Some(Given::Text(text)) if matches!(text.trim(), "true" | "false") => Ok(text.trim() == "true"),
@@ -99,7 +115,7 @@ impl Fields {
 
     /// The model that makes it where its own cannot.
     pub fn fallback_model(&self) -> Result<Option<String>, ApiError> {
-        match self.0.get(&Known::FallbackModel) {
+        match self.given.get(&Known::FallbackModel) {
             None | Some(Given::Null) => Ok(None),
             Some(Given::Text(text)) => Ok(Some(text.clone())),
             Some(_) => Err(ApiError::Invalid { param: Some(FALLBACK_MODEL), message: "`fallback_model` must be a string.".to_owned() }),
@@ -108,7 +124,7 @@ impl Fields {
 
     /// By when the job is to have begun and to have ended.
     pub fn deadlines(&self) -> Result<Deadlines, ApiError> {
-        let moment = |deadline: Deadline| match self.0.get(&Known::Deadline(deadline)) {
+        let moment = |deadline: Deadline| match self.given.get(&Known::Deadline(deadline)) {
             None | Some(Given::Null) => Ok(None),
             Some(Given::Number(text) | Given::Text(text)) if text.trim().is_empty() => Ok(None),
             Some(Given::Number(text) | Given::Text(text)) => match text.trim().parse::<u32>() {
@@ -122,7 +138,7 @@ impl Fields {
 
     /// The request these fields make, on top of one that fills what they leave out.
     pub fn over(mut self, base: JobRequest) -> Result<JobRequest, ApiError> {
-        if !matches!(self.0.remove(&Known::Reference), None | Some(Given::Null)) {
+        if !matches!(self.given.remove(&Known::Reference), None | Some(Given::Null)) {
             return Err(ApiError::ReferenceUnsupported);
         }
         let mut request = base;
@@ -136,7 +152,7 @@ impl Fields {
 
     fn text(&mut self, field: Field) -> Result<Option<String>, ApiError> {
         let wants = field.kind();
-        match self.0.remove(&Known::Field(field)) {
+        match self.given.remove(&Known::Field(field)) {
             None | Some(Given::Null) => Ok(None),
             Some(Given::Text(text)) => Ok(Some(text)),
             Some(Given::Number(text)) if wants.is_numeric() => Ok(Some(text)),

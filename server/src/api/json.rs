@@ -1,4 +1,4 @@
-//! Reading a JSON body field by field: what is unknown is skipped without being kept, so memory stays flat.
+//! Reading a JSON body field by field: what is unknown is skipped and no more of it kept than one name, so memory stays flat.
 
 use super::{
     ApiError,
@@ -34,7 +34,11 @@ impl<'de> Deserialize<'de> for Fields {
                     match Known::find(&name) {
                         Some(known) if known.takes_lists() => fields.insert(known, map.next_value::<List>()?.0),
                         Some(known) => fields.insert(known, map.next_value()?),
-                        None => drop(map.next_value::<IgnoredAny>()?),
+                        None => {
+                            if map.next_value::<Option<IgnoredAny>>()?.is_some() {
+                                fields.skip(&name);
+                            }
+                        }
                     }
                 }
                 Ok(fields)
@@ -152,5 +156,13 @@ mod tests {
     fn null_is_absent_the_last_duplicate_counts_and_the_unknown_is_skipped() {
         let request = request(r#"{"prompt":"first","size":null,"extra":{"deep":[1,{"er":null}]},"prompt":"last","input_reference":null}"#);
         assert_eq!(request, JobRequest { prompt: "last".into(), ..JobRequest::default() });
+    }
+
+    #[test]
+    fn the_first_field_that_is_unknown_is_named_unless_it_is_null() {
+        let unknown = |body: &str| parse(body.as_bytes()).unwrap().unknown().map(str::to_owned);
+        assert_eq!(unknown(r#"{"prompt":"a","quality":null,"sise":{"deep":[1,{"er":null}]},"promt":"b"}"#).as_deref(), Some("sise"));
+        assert_eq!(unknown(r#"{"prompt":"a","quality":null,"force":true,"input_reference":null}"#), None);
+        assert_eq!(unknown(&format!("{{\"{}\":1}}", "é".repeat(1000))), Some("é".repeat(60)));
     }
 }

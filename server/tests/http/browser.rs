@@ -180,6 +180,49 @@ on_both_engines! {
         assert_eq!((posted.status, posted.header("allow")), (StatusCode::METHOD_NOT_ALLOWED, "GET, HEAD"));
     }
 
+    async fn a_page_whose_query_cannot_be_read_is_shown_as_it_begins(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        product.create(&ada, "a red ball").await;
+        for path in ["/library?after=abc", "/library?before=-1", "/library?after=%00&before=", "/queue?after=abc"] {
+            let page = product.page(&cookie, path).await;
+            assert!(page.contains("a red ball") && !page.contains(">Newest<") && !page.contains(">First page<"), "{path}: {page}");
+        }
+        assert!(product.page(&cookie, "/batches?after=-1").await.contains("How a file looks"));
+        let remix = product.page(&cookie, "/create?from=abc&prompt=a+green+ball").await;
+        assert!(remix.contains("a green ball") && remix.contains("<title>Create"), "{remix}");
+        for path in [
+            "/usage?days=x&by=x&project=x",
+            "/overview?range=nonsense&phase=x",
+            "/requests?after=abc",
+            "/plan?before=x",
+            "/keys?limits=x",
+            "/admin/queue?after=x",
+            "/admin/tenants?before=x",
+            "/admin/costs?days=-1",
+            "/admin/latency?range=nonsense&from=x&by=x",
+            "/admin/ledger?before=x",
+            "/admin/promo?before=x",
+            "/admin/requests?after=1.x",
+        ] {
+            assert_eq!(product.open(&cookie, path).await.status, StatusCode::OK, "{path}");
+        }
+    }
+
+    async fn what_is_no_id_is_not_found_as_an_id_that_nobody_has(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let cookie = product.cookie(&product.customer("ada").await).await;
+        for id in ["job_0190aaaabbbb7ccc8dddeeeeffff0001", "abc", "-1", "%00", "JOB_0190AAAABBBB7CCC8DDDEEEEFFFF0001"] {
+            for path in ["/videos/ID", "/videos/ID/arrange", "/batches/ID", "/requests?id=ID", "/admin/requests?id=ID", "/webhooks?endpoint=ID", "/admin/alerts?rule=ID"] {
+                let path = path.replace("ID", id);
+                let answer = product.open(&cookie, &path).await;
+                assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
+                assert!(String::from_utf8_lossy(&answer.body).contains("Nothing is on this reel"), "{path}");
+            }
+        }
+    }
+
     async fn a_prompt_is_text_wherever_it_stands(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

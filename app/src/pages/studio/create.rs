@@ -115,10 +115,9 @@ async fn start(viewer: &User, catalog: &Catalog, from: Option<String>, given: Gi
     if let Some(kept) = session::take("create").await?.or_else(noted) {
         return Ok(kept.into());
     }
-    let Some(source) = from.filter(|from| !from.is_empty()) else {
+    let Some(id) = from.and_then(|from| from.parse::<JobId>().ok()) else {
         return Ok(Draft { request: given.request, ..Draft::default() }.into());
     };
-    let id: JobId = source.parse().map_err(|_| Fault::NotFound)?;
     // What was typed for a video that is gone is still in the browser.
     let Some(job) = session::services().job(viewer.actor(), id).await? else {
         return Ok(Start { draft: Draft::default(), kept_under: Some(id) });

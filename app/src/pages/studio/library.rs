@@ -42,7 +42,7 @@ pub fn LibraryPage() -> impl IntoView {
     let (after, before) = (http::query().get("after"), http::query().get("before"));
     page(async move {
         let viewer = session::require_viewer().await?;
-        let place = place(after, before)?;
+        let place = place(after, before);
         let (jobs, newer, older) = listed(&viewer, place).await?;
         if matches!(place, Place::Before(_)) && newer.is_none() {
             // The newest page, begun in its middle.
@@ -76,12 +76,13 @@ pub fn LibraryPage() -> impl IntoView {
     })
 }
 
-fn place(after: Option<String>, before: Option<String>) -> Result<Place, Fault> {
-    let id = |text: String| text.parse().map_err(|_| Fault::NotFound);
-    match (after, before) {
-        (Some(after), _) => Ok(Place::After(id(after)?)),
-        (None, Some(before)) => Ok(Place::Before(id(before)?)),
-        (None, None) => Ok(Place::Newest),
+/// What cannot be read was not asked for.
+fn place(after: Option<String>, before: Option<String>) -> Place {
+    let id = |text: Option<String>| text.and_then(|text| text.parse().ok());
+    match (id(after), id(before)) {
+        (Some(after), _) => Place::After(after),
+        (None, Some(before)) => Place::Before(before),
+        (None, None) => Place::Newest,
     }
 }
 

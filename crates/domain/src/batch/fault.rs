@@ -77,7 +77,9 @@ impl LineFault {
     }
 }
 
-fn kept(text: &str) -> String {
+/// A text of a client as it is kept: no longer than people read, and without what no database keeps.
+#[must_use]
+pub fn kept(text: &str) -> String {
     let chars = text.chars().map(|char| if char == '\0' { char::REPLACEMENT_CHARACTER } else { char });
     let mut kept: String = chars.take(CHARS_MAX).collect();
     if text.chars().nth(CHARS_MAX).is_some() {

@@ -9,7 +9,7 @@ mod status;
 mod waiting;
 mod window;
 
-pub use fault::{FaultCode, LineFault};
+pub use fault::{FaultCode, LineFault, kept};
 pub use file::{FILE_BYTES_MAX, FILE_NAME_CHARS_MAX, FileError, FileExpiry, FilePurpose, file_name};
 pub use metadata::{Metadata, MetadataError};
 pub use pace::{Allowance, OPEN_LINES_MAX, OpenBatch, Room, admit_beside_single, gives_way_ms};

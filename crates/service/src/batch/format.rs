@@ -12,6 +12,8 @@ pub struct LineRequest {
     pub deadlines: Deadlines,
     /// The model that makes it where its own cannot.
     pub fallback_model: Option<String>,
+    /// A field that no request has: it changes nothing.
+    pub unknown_field: Option<String>,
 }
 
 /// A line that was read.

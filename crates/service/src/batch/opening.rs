@@ -127,7 +127,7 @@ impl Services {
     }
 
     async fn submit_line(&self, batch: &Batch, line: u32, asked: LineRequest) -> Result<(), SubmitError> {
-        let LineRequest { mut request, force, deadlines, fallback_model } = asked;
+        let LineRequest { mut request, force, deadlines, fallback_model, unknown_field: _ } = asked;
         // What a line names may stand for another model since it was quoted, and so may naming none.
         if let Some(model) = &batch.model {
             request.set(Field::Model, Some(model.clone()));

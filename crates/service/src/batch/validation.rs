@@ -185,16 +185,18 @@ impl Services {
 
     fn checked_line(&self, number: u32, raw: &RawLine, rules: &mut Rules) -> NewLine {
         let length = u32::try_from(raw.length).unwrap_or(u32::MAX);
-        let line = NewLine { line: number, custom_id: None, offset: raw.offset, length, billed: VideoTime::default(), fault: None };
+        let billed = VideoTime::default();
+        let line = NewLine { line: number, custom_id: None, offset: raw.offset, length, billed, fault: None, unknown_field: None };
         let (Some(bytes), Some(format)) = (&raw.bytes, &self.line_format) else {
             let fault = LineFault::new(FaultCode::LineTooLong, format!("A line has at most {LINE_BYTES_MAX} bytes."));
             return NewLine { length: 0, fault: Some(fault), ..line };
         };
         let ReadLine { custom_id, asked } = format.read(&rules.endpoint, without_mark(number, bytes));
         let custom_id = custom_id.filter(|name| name.chars().count() <= CUSTOM_ID_CHARS_MAX);
+        let unknown_field = asked.as_ref().ok().and_then(|asked| asked.unknown_field.clone());
         match asked.and_then(|asked| rules.quote(&asked)) {
-            Ok(billed) => NewLine { custom_id, billed, ..line },
-            Err(fault) => NewLine { custom_id, fault: Some(fault), ..line },
+            Ok(billed) => NewLine { custom_id, billed, unknown_field, ..line },
+            Err(fault) => NewLine { custom_id, fault: Some(fault), unknown_field, ..line },
         }
     }
 }

@@ -56,7 +56,7 @@ on_both_engines! {
         let rows = site.world.services.store.tenant(site.world.ada.tenant).batches();
         let batch = rows.get(quote).await.unwrap().unwrap();
         let billed = VideoTime::from_ms(2000);
-        let read = NewLine { line: 1, custom_id: Some("line-0".into()), offset: 0, length: 17, billed, fault: None };
+        let read = NewLine { line: 1, custom_id: Some("line-0".into()), offset: 0, length: 17, billed, fault: None, unknown_field: None };
         assert!(rows.steps(quote).add_lines(&batch, &[read], (1, 18), (None, 0)).await.unwrap());
         assert!(site.world.services.discard_quote(site.actor(), quote).await.unwrap());
         site.run_until_ended(quote).await;

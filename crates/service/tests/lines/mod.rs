@@ -37,7 +37,8 @@ impl LineFormat for PlainLines {
             return ReadLine { custom_id: None, asked: Err(LineFault::new(FaultCode::InvalidJson, "no line")) };
         };
         let request = JobRequest { prompt: prompt.to_owned(), ..JobRequest::default() };
-        let asked = Ok(LineRequest { request, force: true, deadlines: Deadlines::default(), fallback_model: None });
+        let (deadlines, fallback_model) = (Deadlines::default(), None);
+        let asked = Ok(LineRequest { request, force: true, deadlines, fallback_model, unknown_field: None });
         ReadLine { custom_id: Some(name.to_owned()), asked }
     }
 

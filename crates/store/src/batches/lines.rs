@@ -62,6 +62,8 @@ pub struct NewLine {
     pub billed: VideoTime,
     /// It cannot be made as it is.
     pub fault: Option<LineFault>,
+    /// One of its fields that no request has.
+    pub unknown_field: Option<String>,
 }
 
 impl NewLine {

@@ -227,6 +227,9 @@ impl<'a> Batches<'a> {
             remove_after_ms: Set(None),
             retry_count: Set(signed(TABLE, "retry_count", new.repetition.retry_count)?),
             is_known: Set(false),
+            unknown_lines: Set(0),
+            unknown_line: Set(None),
+            unknown_field: Set(None),
         };
         Ok(parsed(row.insert(&write.tx).await?)?)
     }

@@ -59,6 +59,10 @@ pub struct Batch {
     pub is_known: bool,
     /// How often its client said that it had sent the request before.
     pub retry_count: u32,
+    /// Lines with a field that no request has, which changes nothing. Of a batch of failed lines that is not told.
+    pub unknown_lines: u32,
+    /// The first of these, and its field.
+    pub first_unknown: Option<(u32, String)>,
 }
 
 pub(super) fn parsed(row: table::Model) -> Result<Batch, StoreError> {
@@ -69,6 +73,7 @@ pub(super) fn parsed(row: table::Model) -> Result<Batch, StoreError> {
     let window = row.completion_window.parse::<CompletionWindow>();
     let metadata = row.metadata.as_deref().map(|text| serde_json::from_str(text).map(Metadata::new));
     let metadata = metadata.transpose().map_err(|error| StoreError::inconsistent(TABLE, "metadata", error))?;
+    let unknown = row.unknown_line.zip(row.unknown_field);
     let wait = row.waiting_for.as_deref().and_then(BatchWait::named);
     Ok(Batch {
         id: BatchId::from_uuid(row.id),
@@ -106,5 +111,7 @@ pub(super) fn parsed(row: table::Model) -> Result<Batch, StoreError> {
         ended_at: moment(row.ended_at_ms),
         is_known: row.is_known,
         retry_count: count("retry_count", row.retry_count)?,
+        unknown_lines: count("unknown_lines", row.unknown_lines)?,
+        first_unknown: unknown.map(|(line, field)| count("unknown_line", line).map(|line| (line, field))).transpose()?,
     })
 }

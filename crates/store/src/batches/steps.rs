@@ -13,14 +13,15 @@ use crate::{
 };
 use domain::{
     BatchId, FileId, VideoTime,
-    batch::{BATCH_KEPT_MS, BatchStatus, Closing, DRY_RUN_KEPT_MS, LineFault, LineState, WITHDRAWN_KEPT_MS},
+    batch::{BATCH_KEPT_MS, BatchStatus, Closing, DRY_RUN_KEPT_MS, LineFault, LineState, WITHDRAWN_KEPT_MS, kept},
     webhook::WebhookEvent,
 };
 use sea_orm::{ConnectionTrait, EntityTrait, FromQueryResult, Value};
 
 const READ_ON: &str = "UPDATE batches SET read_lines = read_lines + $1, read_bytes = $2, lines = lines + $3, \
-     invalid_lines = invalid_lines + $4, quoted_ms = quoted_ms + $5, model = COALESCE(model, $6), step_after_ms = $7 \
-     WHERE id = $8 AND tenant_id = $9 AND status = 'validating' AND closing IS NULL AND read_lines = $10 AND read_bytes = $11";
+     invalid_lines = invalid_lines + $4, quoted_ms = quoted_ms + $5, model = COALESCE(model, $6), step_after_ms = $7, \
+     unknown_lines = unknown_lines + $8, unknown_line = COALESCE(unknown_line, $9), unknown_field = COALESCE(unknown_field, $10) \
+     WHERE id = $11 AND tenant_id = $12 AND status = 'validating' AND closing IS NULL AND read_lines = $13 AND read_bytes = $14";
 const COPY: &str = "INSERT INTO batch_lines (batch_id, line, tenant_id, custom_id, byte_offset, byte_length, state, billed_ms) \
      SELECT $1, line, tenant_id, custom_id, byte_offset, byte_length, 'waiting', billed_ms FROM batch_lines \
      WHERE batch_id = $2 AND line > $3 AND state IN ('failed', 'cancelled', 'expired') ORDER BY line LIMIT $4";
@@ -112,20 +113,26 @@ impl<'a> BatchSteps<'a> {
         let write = self.write().await?;
         let invalid = lines.iter().filter(|line| line.fault.is_some()).count();
         let quoted: u64 = lines.iter().filter(|line| line.fault.is_none()).map(|line| line.billed.ms()).sum();
-        let guard = [counted(read)?, bytes(read_bytes)?, counted(lines.len())?, counted(invalid)?, bytes(quoted)?];
+        let unknown: Vec<_> = lines.iter().filter_map(|line| Some((line.line, line.unknown_field.as_deref()?))).collect();
+        let (unknown_line, unknown_field) = unknown.first().copied().unzip();
         let [id, tenant] = self.names();
-        let rest = [
+        let values: [Value; 14] = [
+            counted(read)?,
+            bytes(read_bytes)?,
+            counted(lines.len())?,
+            counted(invalid)?,
+            bytes(quoted)?,
             model.map(ToOwned::to_owned).into(),
             write.now.plus_ms(lease_ms).ms().into(),
+            counted(unknown.len())?,
+            unknown_line.map(u32::cast_signed).into(),
+            unknown_field.map(kept).into(),
             id,
             tenant,
             counted(batch.read_lines)?,
             bytes(batch.read_bytes)?,
         ];
-        let [a, b, c, d, e] = guard;
-        let [f, g, h, i, j, k] = rest;
-        let statement = write.statement(READ_ON, [a, b, c, d, e, f, g, h, i, j, k]);
-        if write.tx.execute_raw(statement).await?.rows_affected() != 1 {
+        if write.tx.execute_raw(write.statement(READ_ON, values)).await?.rows_affected() != 1 {
             write.abandon().await?;
             return Ok(false);
         }
@@ -147,7 +154,7 @@ impl<'a> BatchSteps<'a> {
         let Some(Copied { last, lines, billed_ms }) = copied else { return Err(StoreError::Raced { table: TABLE }) };
         let last = last.unwrap_or_default().max(batch.read_lines.cast_signed());
         let [id, tenant] = self.names();
-        let values: [Value; 11] = [
+        let values: [Value; 14] = [
             (last - batch.read_lines.cast_signed()).into(),
             0_i64.into(),
             counted(lines.unsigned_abs())?,
@@ -155,6 +162,9 @@ impl<'a> BatchSteps<'a> {
             billed_ms.into(),
             Option::<String>::None.into(),
             write.now.plus_ms(lease_ms).ms().into(),
+            0_i32.into(),
+            Option::<i32>::None.into(),
+            Option::<String>::None.into(),
             id,
             tenant,
             counted(batch.read_lines)?,
@@ -301,7 +311,8 @@ impl<'a> BatchSteps<'a> {
         let mut write = self.write().await?;
         let found = self.of.find(&write.tx, self.id, true).await?.filter(|batch| batch.status == BatchStatus::Validating);
         let Some(batch) = found else { return write.abandon().await };
-        let line = NewLine { line: 0, custom_id: None, offset: 0, length: 0, billed: VideoTime::default(), fault: Some(fault) };
+        let (billed, fault) = (VideoTime::default(), Some(fault));
+        let line = NewLine { line: 0, custom_id: None, offset: 0, length: 0, billed, fault, unknown_field: None };
         batch_line::Entity::insert(line.row(self.id, self.of.tenant)?).exec_without_returning(&write.tx).await?;
         end(&mut write, &batch, BatchStatus::Failed).await?;
         write.commit().await

@@ -75,7 +75,8 @@ fn request(body: &str) -> Result<LineRequest, ApiError> {
     let fields = json::parse(body.as_bytes())?;
     let (force, deadlines) = (fields.force()?, fields.deadlines()?);
     let fallback_model = fields.fallback_model()?.map(|model| model.trim().to_owned()).filter(|model| !model.is_empty());
-    Ok(LineRequest { request: fields.over(JobRequest::default())?, force, deadlines, fallback_model })
+    let unknown_field = fields.unknown().map(ToOwned::to_owned);
+    Ok(LineRequest { request: fields.over(JobRequest::default())?, force, deadlines, fallback_model, unknown_field })
 }
 
 fn text(name: &str, value: Option<&RawValue>) -> Result<String, LineFault> {
@@ -141,7 +142,14 @@ mod tests {
         let read = JsonLines.read("/v1/videos", line.as_bytes());
         let asked = read.asked.unwrap();
         assert_eq!((read.custom_id.as_deref(), asked.request.seconds.as_deref(), asked.force), (Some("a"), Some("2"), true));
-        assert_eq!(asked.fallback_model.as_deref(), Some("fast-1"));
+        assert_eq!((asked.fallback_model.as_deref(), asked.unknown_field), (Some("fast-1"), None));
+    }
+
+    #[test]
+    fn a_field_that_no_request_has_changes_nothing_and_is_named() {
+        let line = r#"{"custom_id": "a", "method": "POST", "url": "/v1/videos", "body": {"promt": "sea", "size": "96x96"}}"#;
+        let asked = JsonLines.read("/v1/videos", line.as_bytes()).asked.unwrap();
+        assert_eq!((asked.request.size.as_deref(), asked.unknown_field.as_deref()), (Some("96x96"), Some("promt")));
     }
 
     #[test]

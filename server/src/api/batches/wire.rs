@@ -81,6 +81,8 @@ pub struct BatchObject {
     /// The project that it is in: that of the key, or the default one.
     pub project_id: String,
     pub price: BatchPrice,
+    /// Lines with a field that no request has, such as a misspelled one: it changes nothing, as in a single request. Null: none so far.
+    pub unknown_fields: Option<UnknownFields>,
     /// Why lines wait that are not videos yet.
     pub waiting: Option<BatchWaiting>,
     /// When it will have ended, or would if it were more than a dry run; null where that cannot be told.
@@ -117,6 +119,19 @@ pub struct RequestCounts {
     pub failed: u32,
     /// Videos that wait in the queue or are being made; null in lists.
     pub open: Option<u32>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UnknownFields {
+    /// How many lines have one.
+    #[schema(example = 3)]
+    pub lines: u32,
+    /// The first of them, from 1.
+    #[schema(example = 1)]
+    pub line: u32,
+    /// The first such field of that line, or the beginning of its name.
+    #[schema(example = "body.sise")]
+    pub param: String,
 }
 
 /// In video-seconds.
@@ -168,6 +183,7 @@ fn plain(batch: &Batch, open: Option<u32>) -> BatchObject {
     let moment = |at: Option<Timestamp>| at.map(Timestamp::unix_seconds);
     let ended = |status: BatchStatus| moment(batch.ended_at.filter(|_| batch.status == status));
     let waiting = batch.wait.as_ref().filter(|_| batch.status == BatchStatus::InProgress);
+    let unknown = batch.first_unknown.as_ref();
     BatchObject {
         id: batch.id.to_string(),
         object: "batch",
@@ -194,6 +210,10 @@ fn plain(batch: &Batch, open: Option<u32>) -> BatchObject {
         retry_of: batch.retry_of.map(|batch| batch.to_string()),
         project_id: batch.project.to_string(),
         price: BatchPrice { quoted_seconds: batch.quoted.seconds(), charged_seconds: batch.charged.seconds() },
+        unknown_fields: unknown.map(|(line, field)| {
+            let param = format!("body.{field}");
+            UnknownFields { lines: batch.unknown_lines, line: *line, param }
+        }),
         waiting: waiting.map(|(wait, text)| BatchWaiting { reason: wait.as_str(), message: text.clone() }),
         eta: None,
     }

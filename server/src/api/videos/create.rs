@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// Make a video
 ///
-/// Answers at once with a queued video; look at it again, or watch its events, until it is finished.
+/// Answers at once with a queued video; look at it again, or watch its events, until it is finished. A field that no request has changes nothing.
 #[utoipa::path(
     post, path = "/v1/videos", tag = "videos",
     params(("Idempotency-Key" = Option<String>, Header, description = "For 24 hours, repeating a request under the same key finds the first video instead of making another; if that was deleted since, the answer is 410. Then the key is free again.")),

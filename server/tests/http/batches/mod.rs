@@ -147,6 +147,30 @@ on_both_engines! {
         assert_eq!(product.get(&ada, "/v1/videos").await.json()["data"], json!([]));
     }
 
+    async fn a_field_that_no_request_has_changes_nothing_in_a_line_as_in_a_request_and_is_told_before_anything_is_made(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let misspelled = json!({"prompt": "sea", "sise": "96x96"});
+        let alone = product.post(&ada, "/v1/videos", misspelled.clone()).await;
+        assert_eq!((alone.status, &alone.json()["size"]), (StatusCode::OK, &json!("384x384")));
+        let sound = line("a", json!({"prompt": "sea", "quality": null}));
+        let dry = async |text: &str| {
+            let input = uploaded(&product, &ada, text).await;
+            let asked = json!({"input_file_id": input, "endpoint": "/v1/videos", "completion_window": "24h", "dry_run": true});
+            let id = product.post(&ada, "/v1/batches", asked).await.json()["id"].as_str().unwrap().to_owned();
+            ended(&product, &ada, &id).await
+        };
+        let quote = dry(&[sound.clone(), line("b", misspelled.clone()), line("c", misspelled)].concat()).await;
+        assert_eq!((&quote["status"], &quote["unknown_fields"]), (&json!("completed"), &json!({"lines": 2, "line": 2, "param": "body.sise"})));
+        let cookie = product.cookie(&ada).await;
+        let page = product.page(&cookie, &format!("/batches/{}", quote["id"].as_str().unwrap())).await;
+        assert!(page.contains("2 lines have a field that no request has") && page.contains(">sise</code>, in line 2."), "{page}");
+        let other = dry(&sound).await;
+        assert_eq!((&other["status"], &other["unknown_fields"]), (&json!("completed"), &json!(null)));
+        let page = product.page(&cookie, &format!("/batches/{}", other["id"].as_str().unwrap())).await;
+        assert!(!page.contains("a field that no request has"), "{page}");
+    }
+
     async fn results_are_cut_off_once_the_key_is_revoked_that_asked_for_them(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

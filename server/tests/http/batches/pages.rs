@@ -176,6 +176,18 @@ on_both_engines! {
         assert!(older.contains(&first), "{older}");
     }
 
+    async fn a_place_among_lines_that_cannot_be_read_is_the_beginning(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let quote = quoted(&product, &ada, &cookie, "a.csv", "prompt,size\nsun,1x1\n").await;
+        for query in ["wrong=abc", "wrong=-1", "made=4294967295", "made=&wrong="] {
+            let page = product.page(&cookie, &format!("/batches/{quote}?{query}")).await;
+            assert!(page.contains("size_unsupported") && !page.contains("First page"), "{query}: {page}");
+        }
+        assert_eq!(product.open(&cookie, "/batches/abc").await.status, StatusCode::NOT_FOUND);
+    }
+
     async fn limits_are_told_before_anything_is_started(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

@@ -73,7 +73,7 @@ on_both_engines! {
             assert!(page.contains(said), "{form}: {page}");
         }
         let page = product.page(&cookie, "/admin/costs?days=1").await;
-        for expected in ["$2.50", "vignette-1", "eve"] {
+        for expected in ["$2.50", "vignette-1", "eve", "Each amount is rounded by itself"] {
             assert!(page.contains(expected), "{expected}: {page}");
         }
         let costs = product.services().costs(Actor::Operator, 1).await.unwrap();

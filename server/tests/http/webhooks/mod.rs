@@ -203,6 +203,10 @@ on_both_engines! {
         for shown in ["video.completed", "Answered 202", "thanks", "x-who: zebrafinch", "Replay"] {
             assert!(page.contains(shown), "{shown}: {page}");
         }
+        for unknown in ["delivery_0190aaaabbbb7ccc8dddeeeeffff0001", "odd"] {
+            let answer = product.open(&cookie, &format!("/webhooks?endpoint={id}&delivery={unknown}")).await;
+            assert_eq!(answer.status, StatusCode::NOT_FOUND, "{unknown}");
+        }
         for (form, said) in [
             (format!("replay-webhook id={id}&delivery={delivery}"), "It is on its way once more."),
             (format!("replay-webhooks id={id}&from=2020-01-01&to=2099-12-31&delivered=yes"), "Nothing of these days is to be sent again"),

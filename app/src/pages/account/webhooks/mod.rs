@@ -18,7 +18,7 @@ use crate::{
 };
 use changes::Made;
 use deliveries::Deliveries;
-use domain::webhook::DeliveryState;
+use domain::{WebhookDeliveryId, webhook::DeliveryState};
 use fields::NewEndpointForm;
 use left::Left;
 use leptos::prelude::*;
@@ -53,8 +53,11 @@ pub fn WebhooksPage() -> impl IntoView {
             Some(endpoint) => Some(log(&services, &viewer, endpoint.id, after, status.as_deref()).await?),
             None => None,
         };
-        let shown = match (&chosen, delivery.and_then(|id| id.parse().ok())) {
-            (Some(endpoint), Some(id)) => Some(services.webhook_delivery(viewer.actor(), endpoint.id, id).await.map_err(fault)?),
+        let shown = match (&chosen, delivery) {
+            (Some(endpoint), Some(id)) => {
+                let id: WebhookDeliveryId = id.parse().map_err(|_| not_found())?;
+                Some(services.webhook_delivery(viewer.actor(), endpoint.id, id).await.map_err(fault)?)
+            }
             _ => None,
         };
         // Beside the list alone.

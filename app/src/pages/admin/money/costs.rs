@@ -84,7 +84,7 @@ pub fn CostsPage() -> impl IntoView {
             (name, margin)
         });
         let by_tenant = tenants.into_iter().map(|(tenant, margin)| (tenant_name(tenant), margin));
-        let is_priced = !prices.0.is_empty();
+        let (is_priced, differences) = (!prices.0.is_empty(), differences(&report));
         Ok(view! {
             <Frame title="Costs and margin" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/admin.css" />
@@ -108,6 +108,7 @@ pub fn CostsPage() -> impl IntoView {
                     <button class="button quiet">"Show"</button>
                 </form>
                 <Numbers report=report.clone() />
+                {differences.map(|text| view! { <p class="hint">{text}</p> })}
                 <Margins margins=by_day axis="Day, UTC" each="day" of=CostOf::Devices currency=report.currency is_priced />
                 <section class="stack" aria-labelledby="devices">
                     <h2 id="devices">"Devices"</h2>
@@ -132,6 +133,20 @@ fn tenant_name(tenant: Option<(TenantId, String)>) -> AnyView {
         Some((_, name)) => view! { <bdi>{name}</bdi> }.into_any(),
         None => "All others".into_any(),
     }
+}
+
+/// Why rows do not add up to what is told of all together, where anything is.
+fn differences(report: &CostReport) -> Option<String> {
+    let total = report.total();
+    if total.cost <= 0.0 && total.revenue <= 0.0 {
+        return None;
+    }
+    let rounded = "Each amount is rounded by itself: rows may add up to a little more or less than what is told of all together.";
+    if report.unattributed <= 0.0 {
+        return Some(rounded.to_owned());
+    }
+    let idle = amount(report, report.unattributed);
+    Some(format!("{rounded} {idle} of the cost is that of devices that did no work, and of no model or team."))
 }
 
 #[component]
@@ -253,7 +268,10 @@ fn hours(ms: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::{VideoTime, billing::costs::Books};
+    use domain::{
+        VideoTime,
+        billing::costs::{Books, DeviceTime, DeviceWork},
+    };
 
     #[test]
     fn what_is_known_of_a_cost_is_told_where_a_device_has_no_price() {
@@ -263,6 +281,30 @@ mod tests {
             cost(&report, &sums, 2.0)
         };
         assert_eq!([told(400_000.0, false), told(400_000.0, true), told(0.0, true)], ["$2.00", "at least $2.00", "—"]);
+    }
+
+    #[test]
+    fn rows_that_do_not_add_up_to_what_is_told_of_all_are_explained() {
+        let hour_ms = 3_600_000;
+        let device = DeviceTime { device: "h100".to_owned(), present_ms: hour_ms, idle_ms: hour_ms, loading_ms: 0 };
+        let work = DeviceWork {
+            tenant: "tenant_0190aaaabbbb7ccc8dddeeeeffff0001".parse().unwrap(),
+            model: "wan".to_owned(),
+            device: "h100".to_owned(),
+            done_ms: hour_ms,
+            failed_ms: 0,
+            cancelled_ms: 0,
+        };
+        let prices = DevicePrices([("h100".to_owned(), Money::of_minor(1000, Currency::USD))].into());
+        let told = |devices: &[DeviceTime], work: &[DeviceWork]| {
+            let books = Books { devices: devices.to_vec(), work: work.to_vec(), ..Books::default() };
+            differences(&CostReport::new(&books, &prices))
+        };
+        let idle = told(&[device.clone()], &[]).unwrap();
+        assert!(idle.ends_with(" $10.00 of the cost is that of devices that did no work, and of no model or team."), "{idle}");
+        let at_work = told(&[device], &[work]).unwrap();
+        assert!(idle.starts_with(&at_work) && at_work.starts_with("Each amount is rounded by itself"), "{at_work}");
+        assert_eq!(told(&[], &[]), None);
     }
 
     #[test]

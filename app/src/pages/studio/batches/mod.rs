@@ -13,7 +13,6 @@ pub use refused::UploadRefused;
 
 use crate::{
     components::{frame::Frame, moment::Moment, table::Table},
-    fault::Fault,
     http,
     pages::fault::page,
     session::{self, SaidNotice},
@@ -37,10 +36,9 @@ const HEADS: [&str; 5] = ["File", "State", "Progress", "Price", "Begins nothing 
 
 #[component]
 pub fn BatchesPage() -> impl IntoView {
-    let after = http::query().get("after");
+    let after: Option<BatchId> = http::query().get("after").and_then(|id| id.parse().ok());
     page(async move {
         let viewer = session::require_viewer().await?;
-        let after: Option<BatchId> = after.map(|id| id.parse().map_err(|_| Fault::NotFound)).transpose()?;
         let query = BatchQuery { after, limit: LIMIT, oldest_first: false };
         let (listed, has_more) = session::services().listed_batches(viewer.actor(), query).await?;
         let next = listed.last().filter(|_| has_more).map(|last| format!("{PAGE}?after={}", last.batch.id));

@@ -46,7 +46,7 @@ pub fn BatchPage() -> impl IntoView {
         view.batch.errors = kept(&viewer, view.batch.errors).await?;
         let unmade = services.unmade_lines(actor, id).await?.ok_or(Fault::NotFound)?;
         let input = services.file(actor, view.batch.input).await?;
-        let (after_made, after_wrong) = (line(made)?, line(wrong)?);
+        let (after_made, after_wrong) = (line(made), line(wrong));
         let sheet = lines(&viewer, id, &[LineState::Succeeded], after_made).await?;
         let states: &[LineState] = if view.batch.status == BatchStatus::Failed { &[LineState::Invalid] } else { &NOT_MADE };
         let not_made = lines(&viewer, id, states, after_wrong).await?;
@@ -81,6 +81,7 @@ pub fn BatchPage() -> impl IntoView {
                             {batch.retry_of.map(|of| view! { <p class="hint">"Tries again what "<a href=address(of)>"an earlier batch"</a>" did not make."</p> })}
                             {is_open.then(|| view! { <noscript><p class="hint">"Looked at "<Moment at=now />". "<a href=address(id)>"Refresh"</a></p></noscript> })}
                         </header>
+                        {batch.first_unknown.as_ref().map(|(line, field)| unknown(batch.unknown_lines, *line, field))}
                         {quote}
                         {(!batch.is_dry_run && batch.status != BatchStatus::Failed).then(|| view! { <Course view=&view unmade /> })}
                         {discards.then(|| view! {
@@ -104,10 +105,9 @@ pub fn BatchPage() -> impl IntoView {
     })
 }
 
-/// What a query says of a line.
-fn line(text: Option<String>) -> Result<Option<u32>, Fault> {
-    let parsed = text.map(|text| text.parse::<u32>().ok().filter(|line| i32::try_from(*line).is_ok()).ok_or(Fault::NotFound));
-    parsed.transpose()
+/// What a query says of a line. What cannot be read was not asked for.
+fn line(text: Option<String>) -> Option<u32> {
+    text?.parse::<u32>().ok().filter(|line| i32::try_from(*line).is_ok())
 }
 
 async fn lines(viewer: &User, id: BatchId, states: &[LineState], after: Option<u32>) -> Result<LinesPage, Fault> {
@@ -123,6 +123,14 @@ async fn kept(viewer: &User, id: Option<FileId>) -> Result<Option<FileId>, Fault
 /// A page behind the last line says so by its way back.
 fn has_lines(page: &LinesPage, after: Option<u32>) -> bool {
     !page.lines.is_empty() || after.is_some()
+}
+
+/// Fields of lines that change nothing: they may be slips of the pen. `line` is the first of these lines, and `field` its field.
+fn unknown(lines: u32, line: u32, field: &str) -> AnyView {
+    let have = words::count(lines.into(), "line has", "lines have");
+    let text = format!("{have} a field that no request has, and that changes nothing: the first is ");
+    let place = format!(", in line {}.", domain::grouped(line.into()));
+    view! { <p class="notice plain">{text}<code class="batch-text" dir="auto">{field.to_owned()}</code>{place}</p> }.into_any()
 }
 
 /// Where it is, in a sentence or two.

@@ -27,10 +27,9 @@ const LIMIT: u64 = 50;
 
 #[component]
 pub fn QueuePage() -> impl IntoView {
-    let after = http::query().get("after");
+    let after: Option<JobId> = http::query().get("after").and_then(|id| id.parse().ok());
     page(async move {
         let viewer = session::require_viewer().await?;
-        let after: Option<JobId> = after.map(|id| id.parse().map_err(|_| Fault::NotFound)).transpose()?;
         let (services, actor) = (session::services(), viewer.actor());
         let (OwnQueue { jobs, has_more, last }, after) = listed(&viewer, after).await?;
         let waiting = services.own_waiting(actor).await?;

@@ -47,6 +47,9 @@ pub struct Model {
     pub remove_after_ms: Option<i64>,
     pub retry_count: i32,
     pub is_known: bool,
+    pub unknown_lines: i32,
+    pub unknown_line: Option<i32>,
+    pub unknown_field: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

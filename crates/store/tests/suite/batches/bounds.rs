@@ -8,7 +8,7 @@ use domain::{
     job::AttemptFailure,
 };
 use futures::future::join_all;
-use store::{BatchRefusal, BatchRepetition, BatchSource, FileOwner, JobActError, NewBatch, StoreError, chance, on_both_engines};
+use store::{BatchRefusal, BatchRepetition, BatchSource, FileOwner, JobActError, NewBatch, NewLine, StoreError, chance, on_both_engines};
 
 on_both_engines! {
     async fn what_is_kept_of_a_fault_is_short_and_can_be_stored(database: TempDatabase) {
@@ -20,6 +20,21 @@ on_both_engines! {
         assert!(world.steps(&batch).add_lines(&batch, &lines, (1, 50), (None, LEASE_MS)).await.unwrap());
         let kept = world.batches().lines_in(batch.id, LineState::Invalid, None, 10).await.unwrap();
         assert_eq!(kept[0].fault, Some(fault.kept()));
+    }
+
+    async fn lines_with_a_field_that_no_request_has_are_counted_and_the_first_of_them_is_kept(database: TempDatabase) {
+        let world = World::new(database).await;
+        let file = world.file(FilePurpose::Batch).await;
+        let mut batch = world.batches().create(world.new_batch(BatchSource::File(file.id))).await.unwrap();
+        assert_eq!((batch.unknown_lines, batch.first_unknown.as_ref()), (0, None));
+        let with = |n: u32, field: Option<&str>| NewLine { unknown_field: field.map(ToOwned::to_owned), ..line(n, None) };
+        // As they are read, some at a time.
+        for lines in [[with(1, None), with(2, None)], [with(3, Some("si\0e")), with(4, Some("promt"))], [with(5, None), with(6, Some("seeed"))]] {
+            let read_bytes = u64::from(lines[1].line);
+            assert!(world.steps(&batch).add_lines(&batch, &lines, (2, read_bytes), (None, LEASE_MS)).await.unwrap());
+            batch = world.batches().get(batch.id).await.unwrap().unwrap();
+        }
+        assert_eq!((batch.unknown_lines, batch.first_unknown), (3, Some((3, "si\u{fffd}e".to_owned()))));
     }
 
     async fn more_lines_than_one_statement_adds_are_all_there(database: TempDatabase) {

@@ -72,8 +72,8 @@ impl World {
 }
 
 fn line(n: u32, fault: Option<LineFault>) -> NewLine {
-    let custom_id = Some(format!("line-{n}"));
-    NewLine { line: n, custom_id, offset: u64::from(n), length: 1, billed: VideoTime::from_ms(2000), fault }
+    let (custom_id, billed) = (Some(format!("line-{n}")), VideoTime::from_ms(2000));
+    NewLine { line: n, custom_id, offset: u64::from(n), length: 1, billed, fault, unknown_field: None }
 }
 
 on_both_engines! {
