@@ -99,6 +99,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0075_id_types::Migration),
             Box::new(m0076_callback_secrets::Migration),
             Box::new(m0077_first_tries::Migration),
+            Box::new(m0078_library::Migration),
         ]
     }
 }

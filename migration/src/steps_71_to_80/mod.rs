@@ -4,3 +4,4 @@ pub mod m0074_slow_receivers;
 pub mod m0075_id_types;
 pub mod m0076_callback_secrets;
 pub mod m0077_first_tries;
+pub mod m0078_library;
