@@ -39,7 +39,10 @@ mod words;
 pub use self::components::numbers::{Asked as NumbersAsked, numbers_csv};
 #[cfg(feature = "ssr")]
 pub use self::pages::{
-    account::usage::usage_csv,
+    account::{
+        plan::{OWN_LEDGER_CSV_HEAD, own_ledger_csv_line},
+        usage::usage_csv,
+    },
     admin::money::ledger::{LEDGER_CSV_HEAD, ledger_csv_line, ledger_filter},
     public::home::GALLERY,
     studio::batches::UploadRefused,

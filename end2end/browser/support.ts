@@ -80,12 +80,12 @@ export async function listVideos(page: Page): Promise<string[]> {
 /** Leaves no work behind for the specs that follow. */
 export async function cancelEverything(page: Page): Promise<void> {
   await page.request.post('/api/cancel-waiting', { headers: { accept: 'application/json' }, form: {} });
-  for (let path: string | undefined = '/library'; path; ) {
+  for (let path: string | undefined = '/library?of=all'; path; ) {
     const html: string = await (await page.request.get(path)).text();
     for (const [, id] of html.matchAll(/<li[^>]*id="card-(job_[0-9a-f]{32})"[^>]*data-unfinished/g)) {
       await page.request.post('/api/cancel-video', { headers: { accept: 'application/json' }, form: { id } });
     }
-    path = html.match(/<a href="([^"]*)" rel="next"/)?.[1];
+    path = html.match(/<a href="([^"]*)" rel="next"/)?.[1].replaceAll('&amp;', '&');
   }
 }
 

@@ -39,6 +39,7 @@ pub fn router(context: &Context, site: &Path) -> Router {
     let private = Router::new()
         .route("/live/videos/{id}/events", get(live::events_for_pages))
         .route("/usage.csv", get(exports::usage))
+        .route("/ledger.csv", get(exports::own_ledger))
         .route("/admin/ledger.csv", get(exports::ledger))
         .route("/numbers.csv", get(exports::own_numbers))
         .route("/admin/numbers.csv", get(exports::installation_numbers))

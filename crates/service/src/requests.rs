@@ -12,6 +12,7 @@ use store::requests::{RequestFilter, RequestPage, RequestPlace, RequestTimes, Re
 #[derive(Debug, Clone)]
 pub struct AllRequests {
     pub page: RequestPage,
+    /// Of those in it, and of the one that was asked for; none of what is gone.
     pub tenant_names: HashMap<TenantId, String>,
 }
 
@@ -60,7 +61,7 @@ impl Services {
         // Nor is anything of it guessed by looking for it.
         let filter = RequestFilter { text: None, ..filter.clone() };
         let page = operator.requests().page(&filter, after, limit).await?;
-        let mut tenants: Vec<_> = page.rows.iter().map(|row| row.tenant).collect();
+        let mut tenants: Vec<_> = page.rows.iter().map(|row| row.tenant).chain(filter.tenant).collect();
         tenants.sort_unstable();
         tenants.dedup();
         let tenant_names = if tenants.is_empty() { HashMap::new() } else { operator.tenant_names(&tenants).await? };

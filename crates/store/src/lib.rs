@@ -78,6 +78,7 @@ pub use rows::account::audit::AuditEntry;
 pub use rows::account::invitations::Invitation;
 pub use rows::account::projects::Project;
 pub use rows::account::tokens::{NewToken, Proof};
+pub use rows::jobs::listed::{ListedJobs, Order, PageQuery};
 pub use rows::texts::Texts;
 pub use settings::Settings;
 pub use signals::{Change, Signals};
@@ -85,8 +86,8 @@ pub use signing_keys::{SigningKey, SigningKeys};
 pub use system::{Leaders, chance, clock, clock::SystemClock, sqlite_file};
 pub use tenant::{
     ApiKey, ApiKeys, ChangeError, Earlier, FoundKey, InviteError, JobActError, JobActs, JobOutline, JobPage, Jobs, KeySecret, KeyTerms,
-    Member, Members, MoveError, NewApiKey, NewPromoCode, NoKey, OWN_COUNTED_MAX, Order, OwnJob, OwnPage, OwnPhase, PageOutline, PageQuery,
-    ProjectError, Projects, PromoCodeRow, PromoCodes, PromoError, Redemption, SpendingRows, Tenant, Waiting,
+    Member, Members, MoveError, NewApiKey, NewPromoCode, NoKey, OWN_COUNTED_MAX, OwnJob, OwnPage, OwnPhase, PageOutline, ProjectError,
+    Projects, PromoCodeRow, PromoCodes, PromoError, Redemption, SpendingRows, Tenant, Waiting,
 };
 pub use timings::{StageTiming, TimingPlace, Timings};
 pub use webhook::{

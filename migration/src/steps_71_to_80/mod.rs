@@ -5,3 +5,4 @@ pub mod m0075_id_types;
 pub mod m0076_callback_secrets;
 pub mod m0077_first_tries;
 pub mod m0078_unknown_fields;
+pub mod m0079_library;

@@ -13,7 +13,7 @@ use domain::{
     billing::{Day, UsageGroup},
 };
 use futures::stream::{self, StreamExt};
-use service::{LedgerEntries, LedgerEntry, billing::USAGE_DAYS_MAX, numbers::Dimension};
+use service::{AccessError, LedgerEntries, LedgerEntry, LedgerPage, billing::USAGE_DAYS_MAX, numbers::Dimension};
 use std::{future, io};
 use tokio::time::timeout;
 use tower_sessions::Session;
@@ -76,11 +76,30 @@ fn numbers_asked(query: &str, now: Timestamp) -> Result<NumbersAsked, ApiError> 
 const NUMBERS_HEADERS: [(header::HeaderName, &str); 2] =
     [(header::CONTENT_TYPE, "text/csv; charset=utf-8"), (header::CONTENT_DISPOSITION, "attachment; filename=\"numbers.csv\"")];
 
+const LEDGER_HEADERS: [(header::HeaderName, &str); 2] =
+    [(header::CONTENT_TYPE, "text/csv; charset=utf-8"), (header::CONTENT_DISPOSITION, "attachment; filename=\"ledger.csv\"")];
+
 /// Read from the database at once.
 const ENTRIES_AT_ONCE: u64 = 1000;
 
-/// The ledger of all tenants, as far as the query asks for it: a line for each entry, the newest first. No more of it is held than is being sent, and it
-/// is cut off once the session has ended.
+/// The ledger of a tenant: a line for each entry, the newest first.
+pub async fn own_ledger(State(context): State<Context>, SignedIn(user): SignedIn, session: Session) -> Result<impl IntoResponse, ApiError> {
+    let (services, actor) = (context.services.clone(), user.actor());
+    let page = move |before| {
+        let services = services.clone();
+        async move {
+            let LedgerPage { rows, has_more } = services.ledger(actor, before, ENTRIES_AT_ONCE).await?;
+            let next = rows.last().filter(|_| has_more).map(|last| last.id);
+            Ok::<_, AccessError>((rows.iter().map(app::own_ledger_csv_line).collect::<String>(), next))
+        }
+    };
+    let (lines, next) = page(None).await?;
+    let watcher = Watcher::Session { id: session.id().ok_or(ApiError::NotSignedIn)?, membership: user.membership(), actor };
+    let start = format!("{}{lines}", app::OWN_LEDGER_CSV_HEAD);
+    Ok((LEDGER_HEADERS, by_pages(&context, watcher, (start, next), move |before| page(Some(before)))))
+}
+
+/// The ledger of all tenants, as far as the query asks for it: a line for each entry, the newest first.
 pub async fn ledger(
     State(context): State<Context>,
     SignedIn(user): SignedIn,
@@ -89,33 +108,41 @@ pub async fn ledger(
 ) -> Result<impl IntoResponse, ApiError> {
     let (services, actor, query) = (context.services.clone(), user.installation_actor(), query.unwrap_or_default());
     let filter = app::ledger_filter(|wanted| field(&query, wanted)).ok_or(ApiError::RouteUnknown)?;
-    let watcher = Watcher::Session { id: session.id().ok_or(ApiError::NotSignedIn)?, membership: user.membership(), actor };
-    let deadline = context.limits.request_deadline;
-    let first = services.ledger_of_all(actor, filter, None, ENTRIES_AT_ONCE).await?;
-    let start = Bytes::from(format!("{}{}", app::LEDGER_CSV_HEAD, lines(&first.entries)));
-    let rest = stream::try_unfold(next_of(&first), move |place| {
+    let page = move |place| {
         let services = services.clone();
         async move {
-            let Some(place) = place else { return Ok(None) };
-            let next = async {
+            let LedgerEntries { entries, has_more } = services.ledger_of_all(actor, filter, place, ENTRIES_AT_ONCE).await?;
+            let next = entries.last().filter(|_| has_more).map(LedgerEntry::place);
+            Ok::<_, AccessError>((entries.iter().map(app::ledger_csv_line).collect::<String>(), next))
+        }
+    };
+    let watcher = Watcher::Session { id: session.id().ok_or(ApiError::NotSignedIn)?, membership: user.membership(), actor };
+    let (lines, next) = page(None).await?;
+    let start = format!("{}{lines}", app::LEDGER_CSV_HEAD);
+    Ok((LEDGER_HEADERS, by_pages(&context, watcher, (start, next), move |place| page(Some(place)))))
+}
+
+/// A file that goes on with the page behind each place: no more of it is held than is being sent, and it is cut off once the session
+/// has ended.
+fn by_pages<P, F>(context: &Context, watcher: Watcher, (start, place): (String, Option<P>), page: impl Fn(P) -> F + Send + 'static) -> Body
+where
+    P: Send + 'static,
+    F: Future<Output = Result<(String, Option<P>), AccessError>> + Send + 'static,
+{
+    let (services, deadline) = (context.services.clone(), context.limits.request_deadline);
+    let rest = stream::try_unfold(place, move |place| {
+        let (services, page) = (services.clone(), place.map(&page));
+        async move {
+            let Some(page) = page else { return Ok(None) };
+            let read = async {
                 watcher.go_on(&services).await?;
-                services.ledger_of_all(actor, filter, Some(place), ENTRIES_AT_ONCE).await.map_err(io::Error::other)
+                page.await.map_err(io::Error::other)
             };
-            let page = timeout(deadline, next).await.map_err(io::Error::other)??;
-            Ok::<_, io::Error>(Some((Bytes::from(lines(&page.entries)), next_of(&page))))
+            let (lines, next) = timeout(deadline, read).await.map_err(io::Error::other)??;
+            Ok::<_, io::Error>(Some((Bytes::from(lines), next)))
         }
     });
-    let body = Body::from_stream(stream::once(future::ready(Ok::<_, io::Error>(start))).chain(rest));
-    let headers = [(header::CONTENT_TYPE, "text/csv; charset=utf-8"), (header::CONTENT_DISPOSITION, "attachment; filename=\"ledger.csv\"")];
-    Ok((headers, body))
-}
-
-fn lines(entries: &[LedgerEntry]) -> String {
-    entries.iter().map(app::ledger_csv_line).collect()
-}
-
-fn next_of(page: &LedgerEntries) -> Option<service::LedgerPlace> {
-    page.entries.last().filter(|_| page.has_more).map(LedgerEntry::place)
+    Body::from_stream(stream::once(future::ready(Ok::<_, io::Error>(Bytes::from(start)))).chain(rest))
 }
 
 fn field(query: &str, wanted: &str) -> Option<String> {

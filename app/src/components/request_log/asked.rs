@@ -55,12 +55,8 @@ impl AskedLog {
     }
 
     fn filtered(&self) -> Result<RequestFilter, &'static str> {
-        if self.typed.iter().any(|(_, text)| text.chars().count() > TEXT_MAX) {
-            return Err("That is too long to be looked for.");
-        }
-        // No database takes it, and nobody types it.
-        if self.typed.iter().any(|(_, text)| text.contains('\0')) {
-            return Err("There is something in it that cannot be read.");
+        if let Some(wrong) = self.typed.iter().find_map(|(_, text)| wrong_text(text)) {
+            return Err(wrong);
         }
         let text = |name: &str| Some(self.typed(name)).filter(|text| !text.is_empty());
         let phase = optional(text("phase"), Phase::named).ok_or("There is no such phase.")?;
@@ -134,6 +130,15 @@ impl AskedLog {
     pub fn is_narrowed(&self) -> bool {
         !self.typed.is_empty()
     }
+}
+
+/// Why nothing at all is looked for by this text.
+pub fn wrong_text(text: &str) -> Option<&'static str> {
+    if text.chars().count() > TEXT_MAX {
+        return Some("That is too long to be looked for.");
+    }
+    // No database takes it, and nobody types it.
+    text.contains('\0').then_some("There is something in it that cannot be read.")
 }
 
 /// `Some(None)`: it is not given.

@@ -5,7 +5,7 @@ mod detail;
 mod followed;
 mod rows;
 
-pub use asked::AskedLog;
+pub use asked::{AskedLog, wrong_text};
 pub use detail::Detail;
 pub use followed::Followed;
 pub use rows::{Rows, status_chosen};

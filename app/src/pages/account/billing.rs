@@ -130,7 +130,7 @@ pub fn BillingPage() -> impl IntoView {
                 <Stylesheet href="/admin.css" />
                 <header class="page-head">
                     <h1>"Billing"</h1>
-                    <p class="lead"><a href="/plan">"Plan and credit"</a>" · "<a href="/usage">"Usage by day"</a></p>
+                    <p class="lead"><a href="/plan">"Plan and credit"</a>" · "<a href="/usage">"Usage by day"</a>" · "<a href="/plan#entries">"What was granted and charged"</a></p>
                 </header>
                 {notice.map(|text| view! { <p class="notice plain" role="status">{text}</p> })}
                 {content}

@@ -1,7 +1,13 @@
 //! The plan of an account: what it has left, what was charged lately, and what other plans give.
 
 use crate::{
-    components::{frame::Frame, moment::Moment, plan::PlanCards, table::Table},
+    components::{
+        csv::quoted,
+        frame::Frame,
+        moment::{Moment, iso},
+        plan::PlanCards,
+        table::Table,
+    },
     fault::Fault,
     http,
     pages::fault::page,
@@ -159,6 +165,7 @@ const fn name(kind: GrantKind) -> &'static str {
 fn Entries(ledger: LedgerPage, is_first: bool) -> impl IntoView {
     let LedgerPage { rows, has_more } = ledger;
     let older = rows.last().filter(|_| has_more).map(|last| format!("/plan?before={}#entries", last.id));
+    let has_file = !rows.is_empty();
     let content = if rows.is_empty() {
         view! { <p class="empty small">"Nothing was granted or charged yet."</p> }.into_any()
     } else {
@@ -172,6 +179,7 @@ fn Entries(ledger: LedgerPage, is_first: bool) -> impl IntoView {
             <p class="row">
                 {(!is_first).then(|| view! { <a class="button quiet" href="/plan#entries">"Newest"</a> })}
                 {older.map(|href| view! { <a class="button quiet" href=href>"Older"</a> })}
+                {has_file.then(|| view! { <a class="button quiet" href="/ledger.csv" download>"As a CSV file"</a> })}
             </p>
         </section>
     }
@@ -179,11 +187,12 @@ fn Entries(ledger: LedgerPage, is_first: bool) -> impl IntoView {
 
 #[component]
 fn Entry(row: LedgerRow) -> impl IntoView {
+    let has_no_limit = has_no_limit(&row);
     let LedgerRow { at, kind, amount, job, grant, note, .. } = row;
     let amount = words::amount(amount);
     // By how much more or less is left.
     let change = match kind {
-        _ if grant == Some(GrantKind::Unlimited) && job.is_none() => "no limit".to_owned(),
+        _ if has_no_limit => "no limit".to_owned(),
         EntryKind::Grant | EntryKind::Release | EntryKind::Refund => format!("+{amount}"),
         EntryKind::Hold | EntryKind::Expire => format!("−{amount}"),
         EntryKind::Capture | EntryKind::ReleaseExpired => "–".to_owned(),
@@ -206,6 +215,22 @@ fn Entry(row: LedgerRow) -> impl IntoView {
     }
 }
 
+/// Whether it is about what a plan without a limit gives: its amount is no number to read.
+fn has_no_limit(row: &LedgerRow) -> bool {
+    row.grant == Some(GrantKind::Unlimited) && row.job.is_none()
+}
+
+pub const OWN_LEDGER_CSV_HEAD: &str = "time,kind,video_seconds,grant,note,video\n";
+
+/// An entry as a line of a file: without an amount where there is no limit.
+#[must_use]
+pub fn own_ledger_csv_line(row: &LedgerRow) -> String {
+    let amount = if has_no_limit(row) { String::new() } else { row.amount.to_string() };
+    let (grant, note) = (row.grant.map_or("", GrantKind::as_str), row.note.as_deref().unwrap_or_default());
+    let job = row.job.map(|job| job.to_string()).unwrap_or_default();
+    format!("{},{},{amount},{grant},{},{job}\n", iso(row.at), row.kind.as_str(), quoted(note))
+}
+
 pub const fn what(kind: EntryKind) -> &'static str {
     match kind {
         EntryKind::Grant => "Granted",
@@ -215,5 +240,29 @@ pub const fn what(kind: EntryKind) -> &'static str {
         EntryKind::ReleaseExpired => "Not charged, and expired",
         EntryKind::Expire => "Expired",
         EntryKind::Refund => "Refunded",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::Timestamp;
+
+    #[test]
+    fn a_line_of_the_file_holds_no_formula_and_no_amount_without_a_limit() {
+        let row = LedgerRow {
+            id: "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0001".parse().unwrap(),
+            at: Timestamp::from_ms(0),
+            kind: EntryKind::Grant,
+            amount: VideoTime::from_ms(12_500),
+            job: None,
+            grant: Some(GrantKind::Gift),
+            note: Some("=cmd|' /C calc'!A0".into()),
+        };
+        assert_eq!(own_ledger_csv_line(&row), "1970-01-01T00:00:00Z,grant,12.5,gift,\"'=cmd|' /C calc'!A0\",\n");
+        let unlimited = LedgerRow { grant: Some(GrantKind::Unlimited), note: None, ..row };
+        assert_eq!(own_ledger_csv_line(&unlimited), "1970-01-01T00:00:00Z,grant,,unlimited,\"\",\n");
+        let charged = LedgerRow { kind: EntryKind::Capture, job: "job_0190aaaabbbb7ccc8dddeeeeffff0001".parse().ok(), ..unlimited };
+        assert!(own_ledger_csv_line(&charged).ends_with(",capture,12.5,unlimited,\"\",job_0190aaaabbbb7ccc8dddeeeeffff0001\n"));
     }
 }

@@ -18,4 +18,5 @@ mod section;
 pub mod tenants;
 mod times;
 mod unreadable;
+mod which_tenant;
 mod workers;

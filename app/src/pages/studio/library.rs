@@ -1,4 +1,4 @@
-//! Everything one has made, newest first.
+//! Everything one has made, newest first: what was asked for singly, unless lines of batches are asked for.
 
 use super::video::DeleteVideo;
 use crate::{
@@ -14,11 +14,12 @@ use crate::{
     pages::fault::page,
     session, words,
 };
-use domain::{JobId, JobSpec, JobView, NoEta, Permission, Size, Status};
+use domain::{BatchId, JobId, JobSpec, JobView, NoEta, Permission, Size, Status};
 use leptos::{prelude::*, server_fn::ServerFn};
-use service::{Order, PageQuery, User, Waiting};
+use service::{ListedJobs, Order, PageQuery, User, Waiting};
 
-const PAGE: u64 = 24;
+const PAGE: &str = "/library";
+const SHOWN: u64 = 24;
 
 /// Which page of the library: it begins behind a video, ends before one, or is the newest.
 #[derive(Clone, Copy)]
@@ -31,49 +32,90 @@ enum Place {
 /// Cancels whatever waits for its first step; what is being made goes on, and so do batches.
 #[server(prefix = "/api", endpoint = "cancel-waiting")]
 pub async fn cancel_waiting() -> Result<(), Fault> {
-    let Some(user) = session::viewer_of_form("/library").await? else { return Ok(()) };
+    let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
     session::services().cancel_waiting(user.actor()).await?;
-    leptos_axum::redirect("/library");
+    leptos_axum::redirect(PAGE);
     Ok(())
 }
 
 #[component]
 pub fn LibraryPage() -> impl IntoView {
-    let (after, before) = (http::query().get("after"), http::query().get("before"));
+    let query = http::query();
     page(async move {
         let viewer = session::require_viewer().await?;
-        let place = place(after, before);
-        let (jobs, newer, older) = listed(&viewer, place).await?;
+        let of = asked(query.get("of"), query.get("batch"))?;
+        let place = place(query.get("after"), query.get("before"));
+        let (jobs, newer, older) = listed(&viewer, of, place).await?;
         if matches!(place, Place::Before(_)) && newer.is_none() {
             // The newest page, begun in its middle.
-            http::lead("/library");
+            http::lead(&address(of, None));
         }
-        let waiting = session::services().waiting(viewer.actor()).await?;
+        let services = session::services();
+        let batch = match of {
+            ListedJobs::OfBatch(id) => Some((id, services.batch_name(viewer.actor(), id).await?)),
+            _ => None,
+        };
+        if jobs.is_empty() && matches!(place, Place::Newest) && batch.as_ref().is_some_and(|(_, name)| name.is_none()) {
+            return Err(Fault::NotFound);
+        }
+        let is_of_batches = matches!(of, ListedJobs::OfBatches | ListedJobs::OfBatch(_));
+        // Who has no batch has nothing to choose among.
+        let has_choice = of != ListedJobs::Singles || services.has_jobs_of_batches(viewer.actor()).await?;
+        let waiting = services.waiting(viewer.actor()).await?;
         let is_stuck = (waiting.jobs > 0 || jobs.iter().any(|job| !job.status.is_final())) && !any_machine().await?;
         let actor = viewer.actor();
         let [may_submit, may_cancel, may_delete] =
             [Permission::SubmitJobs, Permission::CancelJobs, Permission::DeleteJobs].map(|permission| actor.may(permission));
         let (is_newest, is_empty) = (matches!(place, Place::Newest), jobs.is_empty());
+        let begins = is_newest && is_empty && !is_of_batches;
         Ok(view! {
             <Frame title="Library" viewer=Some(viewer) class="page wide">
                 <header class="page-head split" id="waiting">
                     <h1>"Library"</h1>
                     <div class="row">
-                        {may_cancel.then(|| view! { <CancelAll waiting /> })}
-                        {(may_submit && !(is_newest && is_empty)).then(|| view! { <a class="button" href="/create">"Create"</a> })}
+                        {(may_cancel && !is_of_batches).then(|| view! { <CancelAll waiting /> })}
+                        {(may_submit && !begins).then(|| view! { <a class="button" href="/create">"Create"</a> })}
                     </div>
+                    {has_choice.then(|| view! { <Which of batch /> })}
                     {is_stuck.then(|| view! { <p class="page-note">"No machine is running at the moment. What waits keeps its place and goes on when one is back."</p> })}
                 </header>
-                {is_empty.then(|| view! { <Empty first_page=is_newest may_submit /> })}
+                {is_empty.then(|| view! { <Empty text=nothing(of, is_newest, may_submit, has_choice) offers_first={begins && may_submit} /> })}
                 <ul class="grid" data-newest=is_newest>{jobs.into_iter().map(|job| view! { <Card job may_delete /> }).collect_view()}</ul>
                 <nav class="row center" aria-label="Pages" id="pages">
-                    {(!is_newest).then(|| view! { <a class="button quiet" href="/library">"Newest"</a> })}
+                    {(!is_newest).then(|| view! { <a class="button quiet" href=address(of, None)>"Newest"</a> })}
                     {newer.map(|newer| view! { <a class="button quiet" href=newer rel="prev">"Newer"</a> })}
                     {older.map(|older| view! { <a class="button quiet" href=older rel="next">"Older"</a> })}
                 </nav>
             </Frame>
         })
     })
+}
+
+/// Which videos are asked for. What cannot be read was not, but a batch that is none is no page.
+fn asked(of: Option<String>, batch: Option<String>) -> Result<ListedJobs, Fault> {
+    match (batch, of.as_deref()) {
+        (Some(id), _) => Ok(ListedJobs::OfBatch(id.parse().map_err(|_| Fault::NotFound)?)),
+        (None, Some("batches")) => Ok(ListedJobs::OfBatches),
+        (None, Some("all")) => Ok(ListedJobs::All),
+        (None, _) => Ok(ListedJobs::Singles),
+    }
+}
+
+/// Where they are listed, from a place on that is named `after` or `before`.
+fn address(of: ListedJobs, place: Option<(&str, JobId)>) -> String {
+    let of = match of {
+        ListedJobs::Singles => None,
+        ListedJobs::OfBatches => Some("of=batches".to_owned()),
+        ListedJobs::All => Some("of=all".to_owned()),
+        ListedJobs::OfBatch(id) => Some(format!("batch={id}")),
+    };
+    let query: Vec<_> = of.into_iter().chain(place.map(|(name, id)| format!("{name}={id}"))).collect();
+    if query.is_empty() { PAGE.to_owned() } else { format!("{PAGE}?{}", query.join("&")) }
+}
+
+/// Where what a batch makes is listed.
+pub fn of_batch(id: BatchId) -> String {
+    address(ListedJobs::OfBatch(id), None)
 }
 
 /// What cannot be read was not asked for.
@@ -87,13 +129,13 @@ fn place(after: Option<String>, before: Option<String>) -> Place {
 }
 
 /// The videos of a page, and the addresses of the newer and the older one, where there are such.
-async fn listed(viewer: &User, place: Place) -> Result<(Vec<JobView>, Option<String>, Option<String>), Fault> {
+async fn listed(viewer: &User, of: ListedJobs, place: Place) -> Result<(Vec<JobView>, Option<String>, Option<String>), Fault> {
     let (after, order) = match place {
         Place::Newest => (None, Order::NewestFirst),
         Place::After(id) => (Some(id), Order::NewestFirst),
         Place::Before(id) => (Some(id), Order::OldestFirst),
     };
-    let (mut jobs, has_more) = session::services().jobs(viewer.actor(), PageQuery { after, limit: PAGE, order }).await?;
+    let (mut jobs, has_more) = session::services().jobs_of(viewer.actor(), of, PageQuery { after, limit: SHOWN, order }).await?;
     let (has_newer, has_older) = match place {
         Place::Newest => (false, has_more),
         Place::After(_) => (true, has_more),
@@ -102,8 +144,8 @@ async fn listed(viewer: &User, place: Place) -> Result<(Vec<JobView>, Option<Str
             (has_more, true)
         }
     };
-    let newer = jobs.first().filter(|_| has_newer).map(|job| format!("/library?before={}", job.id));
-    let older = jobs.last().filter(|_| has_older).map(|job| format!("/library?after={}", job.id));
+    let newer = jobs.first().filter(|_| has_newer).map(|job| address(of, Some(("before", job.id))));
+    let older = jobs.last().filter(|_| has_older).map(|job| address(of, Some(("after", job.id))));
     Ok((jobs, newer, older))
 }
 
@@ -139,13 +181,38 @@ fn CancelAll(waiting: Waiting) -> impl IntoView {
     })
 }
 
+/// The choice among what was made singly and what batches made. `batch`: the one that is looked at, with its name unless it is gone.
 #[component]
-fn Empty(first_page: bool, may_submit: bool) -> impl IntoView {
-    let text = match (first_page, may_submit) {
-        (true, true) => "Nothing here yet. Your first video takes a sentence and a few seconds.",
-        (true, false) => "Nothing here yet. What the team makes is shown here.",
-        (false, _) => "That was the last of them.",
+fn Which(of: ListedJobs, batch: Option<(BatchId, Option<String>)>) -> impl IntoView {
+    let links = [(ListedJobs::All, "All"), (ListedJobs::Singles, "Made singly"), (ListedJobs::OfBatches, "From batches")];
+    let links = links.map(|(each, name)| {
+        view! { <a href=address(each, None) aria-current=(each == of).then_some("true")>{name}</a> }
+    });
+    let told = match batch {
+        Some((id, Some(name))) => {
+            view! { <span class="hint">"Those of "<a href=format!("/batches/{id}")><bdi>{name}</bdi></a>" alone"</span> }.into_any()
+        }
+        Some((_, None)) => view! { <span class="hint">"Those of a batch that is gone"</span> }.into_any(),
+        None if of == ListedJobs::Singles => view! { <span class="hint">"Without what batches made"</span> }.into_any(),
+        None => ().into_any(),
     };
+    view! { <nav class="row which" aria-label="Which videos">{links.into_iter().collect_view()}{told}</nav> }
+}
+
+/// What is said where there are none. `has_batches`: there may be others.
+fn nothing(of: ListedJobs, first_page: bool, may_submit: bool, has_batches: bool) -> &'static str {
+    match of {
+        _ if !first_page => "That was the last of them.",
+        ListedJobs::OfBatches => "Nothing that a batch made is here.",
+        ListedJobs::OfBatch(_) => "Nothing of this batch is here: no line of it was begun yet, or what was made is deleted.",
+        ListedJobs::Singles if has_batches => "Nothing was made singly yet. What batches made is under “From batches”.",
+        _ if may_submit => "Nothing here yet. Your first video takes a sentence and a few seconds.",
+        _ => "Nothing here yet. What the team makes is shown here.",
+    }
+}
+
+#[component]
+fn Empty(text: &'static str, offers_first: bool) -> impl IntoView {
     view! {
         <div class="empty">
             <div class="leader still" aria-hidden="true">
@@ -157,7 +224,7 @@ fn Empty(first_page: bool, may_submit: bool) -> impl IntoView {
                 <span class="leader-figure">"1"</span>
             </div>
             <p class="lead">{text}</p>
-            {(first_page && may_submit).then(|| view! { <a class="button" href="/create">"Make the first one"</a> })}
+            {offers_first.then(|| view! { <a class="button" href="/create">"Make the first one"</a> })}
         </div>
     }
 }
@@ -239,5 +306,28 @@ mod tests {
             kind(&testing::job(&request).spec)
         });
         assert_eq!((&*video, &*image), ("Video · 2 s", "Image"));
+    }
+
+    #[test]
+    fn what_is_asked_for_survives_the_address() {
+        let id: BatchId = "batch_0190aaaabbbb7ccc8dddeeeeffff0001".parse().unwrap();
+        for of in [ListedJobs::Singles, ListedJobs::All, ListedJobs::OfBatches, ListedJobs::OfBatch(id)] {
+            let address = address(of, Some(("after", JobId::from_uuid(id.uuid()))));
+            let field = |name: &str| {
+                let (_, query) = address.split_once('?').unwrap();
+                query.split('&').find_map(|pair| pair.strip_prefix(&format!("{name}="))).map(ToOwned::to_owned)
+            };
+            assert_eq!(asked(field("of"), field("batch")).ok(), Some(of));
+            assert!(field("after").is_some_and(|after| after.starts_with("job_")), "{address}");
+        }
+        assert_eq!(address(ListedJobs::Singles, None), "/library");
+        assert!(asked(Some("odd".into()), None).is_err() && asked(None, Some("odd".into())).is_err());
+    }
+
+    #[test]
+    fn an_empty_list_says_where_others_are() {
+        assert!(nothing(ListedJobs::Singles, true, true, true).contains("From batches"));
+        assert!(nothing(ListedJobs::Singles, true, true, false).starts_with("Nothing here yet."));
+        assert_eq!(nothing(ListedJobs::OfBatches, false, true, true), "That was the last of them.");
     }
 }

@@ -53,6 +53,17 @@ impl Services {
         Ok((listed, page.has_more))
     }
 
+    /// What a batch is called: by its file, and where that is gone by its id. `None`: no such batch.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see it, or the database does not answer.
+    pub async fn batch_name(&self, actor: Actor, id: BatchId) -> Result<Option<String>, AccessError> {
+        let tenant = self.tenant_of(actor, Permission::ReadJobs)?;
+        let Some(batch) = tenant.batches().get(id).await? else { return Ok(None) };
+        let input = tenant.files().get(batch.input).await?;
+        Ok(Some(input.map_or_else(|| id.to_string(), |file| file.name)))
+    }
+
     /// The lines of a batch that have ended without success; an entry of each is read. `None`: no such batch.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use crate::{AccessError, Services};
 use domain::{Actor, JobId, JobView, Permission, TenantId};
 use std::collections::VecDeque;
-use store::{JobOutline, JobPage, PageQuery, StoreError, Texts};
+use store::{JobOutline, JobPage, ListedJobs, PageQuery, StoreError, Texts};
 
 /// More than any page shows of a text in a list.
 const START_CHARS: i32 = 200;
@@ -27,9 +27,25 @@ impl Services {
     /// # Errors
     /// [`AccessError`] when `actor` may not see them, or the database does not answer.
     pub async fn jobs(&self, actor: Actor, page: PageQuery) -> Result<(Vec<JobView>, bool), AccessError> {
+        self.jobs_of(actor, ListedJobs::All, page).await
+    }
+
+    /// The same of some of them.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see them, or the database does not answer.
+    pub async fn jobs_of(&self, actor: Actor, of: ListedJobs, page: PageQuery) -> Result<(Vec<JobView>, bool), AccessError> {
         let jobs = self.tenant_of(actor, Permission::ReadJobs)?.jobs();
-        let JobPage { jobs, has_more } = jobs.list(page, Texts::Start(START_CHARS)).await?;
+        let JobPage { jobs, has_more } = jobs.list_of(of, page, Texts::Start(START_CHARS)).await?;
         Ok((self.plain_views(&jobs).await, has_more))
+    }
+
+    /// Whether the tenant has jobs that are lines of batches.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see them, or the database does not answer.
+    pub async fn has_jobs_of_batches(&self, actor: Actor) -> Result<bool, AccessError> {
+        Ok(self.tenant_of(actor, Permission::ReadJobs)?.jobs().has_any(ListedJobs::OfBatches).await?)
     }
 
     /// A page of the tenant's jobs, none of which has been read yet.

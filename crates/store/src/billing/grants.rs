@@ -3,6 +3,7 @@
 use crate::{
     StoreError, chance,
     entity::{grant as table, signed, unsigned},
+    sql::in_steps,
 };
 use domain::{
     TenantId, Timestamp, VideoTime,
@@ -115,7 +116,7 @@ pub(super) async fn since(
 }
 
 pub(super) async fn find_all(db: &impl ConnectionTrait, ids: &[Uuid]) -> Result<Vec<table::Model>, StoreError> {
-    Ok(table::Entity::find().filter(table::Column::Id.is_in(ids.iter().copied())).all(db).await?)
+    Ok(table::Entity::find().filter(table::Column::Id.is_in(in_steps(ids.to_vec()))).all(db).await?)
 }
 
 /// Takes from what is left of a grant; it has as much.

@@ -4,6 +4,7 @@
 //! UPDATE, so that a row which moved on meanwhile is never overwritten.
 
 mod lifecycle;
+pub(crate) mod listed;
 pub(crate) mod several;
 
 use super::{

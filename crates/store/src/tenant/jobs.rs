@@ -13,7 +13,10 @@ use crate::{
     open_work,
     rows::{
         artifacts,
-        jobs::{self, Lock},
+        jobs::{
+            self, Lock,
+            listed::{ListedJobs, Order, PageQuery, on_page},
+        },
         previews,
         texts::{self, Texts},
         unconfirmed,
@@ -21,28 +24,12 @@ use crate::{
     sql::in_steps,
 };
 use domain::{JobId, JobState, TenantId, UserId, VideoTime, job::Layout, scheduling::MoveTo};
-use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QuerySelect};
 use std::{collections::HashMap, time::Duration};
 use uuid::Uuid;
 
 /// A row takes some ten kilobytes beside its texts until it is a job.
 const ROWS_AT_ONCE: usize = 128;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
-    #[default]
-    NewestFirst,
-    OldestFirst,
-}
-
-/// A page of a list. Ids sort by creation, so a page goes on behind the last id of the one before,
-/// also when that job is gone.
-#[derive(Debug, Clone, Copy)]
-pub struct PageQuery {
-    pub after: Option<JobId>,
-    pub limit: u64,
-    pub order: Order,
-}
 
 #[derive(Debug, Clone)]
 pub struct JobPage {
@@ -115,10 +102,15 @@ impl<'a> Jobs<'a> {
 
     /// Rows that cannot be read are passed over.
     pub async fn list(self, page: PageQuery, texts: Texts) -> Result<JobPage, StoreError> {
+        self.list_of(ListedJobs::All, page, texts).await
+    }
+
+    /// The same of some of them.
+    pub async fn list_of(self, of: ListedJobs, page: PageQuery, texts: Texts) -> Result<JobPage, StoreError> {
         let (mut jobs, mut after) = (Vec::new(), page.after);
         loop {
             let limit = page.limit - (jobs.len() as u64).min(page.limit);
-            let query = on_page(jobs::visible(self.tenant, texts), PageQuery { after, limit, ..page });
+            let query = on_page(of, jobs::visible(self.tenant, texts), PageQuery { after, limit, ..page });
             let found = jobs::readable(self.store, self.tenant, query).await?;
             let is_last = found.rows <= limit;
             after = found.last;
@@ -131,10 +123,17 @@ impl<'a> Jobs<'a> {
         Ok(JobPage { jobs, has_more })
     }
 
+    /// Whether there is any of these.
+    pub async fn has_any(self, of: ListedJobs) -> Result<bool, StoreError> {
+        let first = on_page(of, jobs::visible(self.tenant, Texts::LeftOut), PageQuery { after: None, limit: 0, order: Order::NewestFirst });
+        let first: Option<Uuid> = first.select_only().column(table::Column::Id).into_tuple().one(&self.store.of(self.tenant)).await?;
+        Ok(first.is_some())
+    }
+
     /// The ids of a page and how much each job has to say; [`Self::get_all`] reads them.
     pub async fn outline(self, page: PageQuery) -> Result<PageOutline, StoreError> {
         let query = jobs::visible(self.tenant, Texts::Whole).select_only().column(table::Column::Id).expr_as(texts::bytes(), "text_bytes");
-        let rows: Vec<(Uuid, i64)> = on_page(query, page).into_tuple().all(&self.store.of(self.tenant)).await?;
+        let rows: Vec<(Uuid, i64)> = on_page(ListedJobs::All, query, page).into_tuple().all(&self.store.of(self.tenant)).await?;
         let outline = |(id, bytes)| Ok(JobOutline { id: JobId::from_uuid(id), text_bytes: unsigned(jobs::TABLE, "prompt", bytes)? });
         let mut jobs = rows.into_iter().map(outline).collect::<Result<Vec<_>, StoreError>>()?;
         let has_more = cut(&mut jobs, page.limit);
@@ -271,20 +270,6 @@ async fn cancel(store: &Store, tenant: TenantId, id: JobId) -> Result<Option<Job
     let job = jobs::store(&mut write, job, cancelled, |_| ()).await?;
     write.commit().await?;
     Ok(Some(job))
-}
-
-/// The rows of a page and, to see whether it is the last, one more.
-fn on_page(query: Select<table::Entity>, page: PageQuery) -> Select<table::Entity> {
-    let query = query.limit(page.limit.saturating_add(1));
-    let query = match (page.order, page.after) {
-        (Order::NewestFirst, Some(after)) => query.filter(table::Column::Id.lt(after.uuid())),
-        (Order::OldestFirst, Some(after)) => query.filter(table::Column::Id.gt(after.uuid())),
-        (_, None) => query,
-    };
-    match page.order {
-        Order::NewestFirst => query.order_by_desc(table::Column::Id),
-        Order::OldestFirst => query.order_by_asc(table::Column::Id),
-    }
 }
 
 /// Takes the row too many away; whether there was one.

@@ -17,7 +17,7 @@ mod waiting;
 
 pub use acts::{JobActError, JobActs};
 pub use api_keys::{ApiKey, ApiKeys, KeySecret, KeyTerms, NewApiKey, NoKey};
-pub use jobs::{JobOutline, JobPage, Jobs, Order, PageOutline, PageQuery};
+pub use jobs::{JobOutline, JobPage, Jobs, PageOutline};
 pub use key_use::FoundKey;
 pub use members::{ChangeError, InviteError, Member, Members};
 pub use moving::MoveError;

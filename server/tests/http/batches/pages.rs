@@ -188,6 +188,42 @@ on_both_engines! {
         assert_eq!(product.open(&cookie, "/batches/abc").await.status, StatusCode::NOT_FOUND);
     }
 
+    async fn the_library_tells_what_was_made_singly_from_what_batches_made(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
+        let (cookie, hers) = (product.cookie(&ada).await, product.cookie(&eve).await);
+        product.create(&ada, "a single lantern").await;
+        let quote = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
+        let library = product.page(&cookie, "/library").await;
+        assert!(library.contains("a single lantern") && !library.contains("From batches"), "there is nothing to choose among: {library}");
+        let id = start(&product, &cookie, &quote).await;
+        ended(&product, &ada, &id).await;
+        let shown = async |path: &str| {
+            let page = product.page(&cookie, path).await;
+            assert!(page.contains(">From batches<"), "{page}");
+            ["a single lantern", "a red ball", "a blue"].map(|prompt| page.contains(prompt))
+        };
+        let of_batch = format!("/library?batch={id}");
+        for (path, expected) in [
+            ("/library", [true, false, false]),
+            ("/library?of=odd", [true, false, false]),
+            ("/library?of=batches", [false, true, true]),
+            (of_batch.as_str(), [false, true, true]),
+            ("/library?of=all", [true; 3]),
+        ] {
+            assert_eq!(shown(path).await, expected, "{path}");
+        }
+        assert!(product.page(&cookie, "/library").await.contains("Without what batches made"), "it is said");
+        assert!(product.page(&cookie, &of_batch).await.contains(&format!("href=\"/batches/{id}\"")), "and which batch it is");
+        assert!(product.page(&cookie, &format!("/batches/{id}")).await.contains(&format!("href=\"{of_batch}\"")));
+        assert!(!product.page(&cookie, &format!("/batches/{quote}")).await.contains("/library?batch="), "a quote has no videos");
+        for path in ["/library?batch=odd", "/library?batch=batch_0190aaaabbbb7ccc8dddeeeeffff0001"] {
+            assert_eq!(product.open(&cookie, path).await.status, StatusCode::NOT_FOUND, "{path}");
+        }
+        assert_eq!(product.open(&hers, &of_batch).await.status, StatusCode::NOT_FOUND);
+        assert!(!product.page(&hers, "/library?of=all").await.contains("a red ball"));
+    }
+
     async fn limits_are_told_before_anything_is_started(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

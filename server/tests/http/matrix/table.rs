@@ -177,6 +177,7 @@ pub const TABLE: &[Row] = &[
     Row::new("GET /live/videos/{id}/events", FILE),
     Row::new("GET /media/videos/{id}/{file}", FILE),
     Row::new("GET /usage.csv", [401, 200, 401, 401, 200, 200, 200]),
+    Row::new("GET /ledger.csv", [401, 200, 401, 401, 200, 200, 200]),
     Row::new("GET /numbers.csv", [401, 200, 401, 401, 200, 200, 200]),
     Row::new("GET /admin/numbers.csv", [401, 403, 401, 401, 403, 403, 403]),
     Row::new("GET /batches/{batch_id}/videos.zip", FILE),

@@ -10,6 +10,7 @@ use axum::{
 };
 use domain::{Act, Actor, TenantId, billing::EntryKind};
 use http_body_util::BodyExt;
+use service::billing::Gift;
 use store::{on_both_engines, testing::Engine};
 use tower::ServiceExt;
 use tower_sessions::{SessionStore, session::Id};
@@ -111,14 +112,48 @@ on_both_engines! {
     async fn a_file_of_the_ledger_is_cut_off_once_the_session_has_ended_that_asked_for_it(database: TempDatabase) {
         let product = Product::new(database).await;
         let operator = product.customer("operator").await;
-        let cookie = product.cookie(&operator).await;
         product.give_many(operator.user.tenant).await;
-        let csv = Request::get("/admin/ledger.csv?kind=grant").header("cookie", &cookie).body(Body::empty()).unwrap();
-        let mut csv = product.router.clone().oneshot(csv).await.unwrap().into_body();
-        assert!(csv.frame().await.unwrap().is_ok());
-        let session: Id = cookie.split_once('=').unwrap().1.parse().unwrap();
-        product.services().store.sessions().delete(&session).await.unwrap();
-        assert!(csv.collect().await.is_err());
+        for file in ["/admin/ledger.csv?kind=grant", "/ledger.csv"] {
+            let cookie = product.cookie(&operator).await;
+            let csv = Request::get(file).header("cookie", &cookie).body(Body::empty()).unwrap();
+            let mut csv = product.router.clone().oneshot(csv).await.unwrap().into_body();
+            assert!(csv.frame().await.unwrap().is_ok());
+            let session: Id = cookie.split_once('=').unwrap().1.parse().unwrap();
+            product.services().store.sessions().delete(&session).await.unwrap();
+            assert!(csv.collect().await.is_err(), "{file}");
+        }
+    }
+
+    async fn a_tenant_takes_its_whole_ledger_along_and_nobody_elses(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let _operator = product.customer("operator").await;
+        let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
+        let (cookie, hers) = (product.cookie(&ada).await, product.cookie(&eve).await);
+        product.services().set_plan(Actor::Operator, ada.user.tenant, "payg").await.unwrap();
+        let amount = domain::VideoTime::from_ms(12_000);
+        let gift = Gift { amount, expires_at: None, note: Some("=HYPERLINK(1)".into()), once: None };
+        product.services().give_credit(Actor::Operator, None, ada.user.tenant, gift).await.unwrap();
+        let job = product.create(&ada, "sea").await;
+        product.finish().await;
+        product.give_many(ada.user.tenant).await;
+        assert!(product.page(&cookie, "/plan").await.contains("href=\"/ledger.csv\""));
+        let csv = product.open(&cookie, "/ledger.csv").await;
+        assert_eq!((csv.status, csv.header("content-type")), (StatusCode::OK, "text/csv; charset=utf-8"));
+        assert_eq!(csv.header("content-disposition"), "attachment; filename=\"ledger.csv\"");
+        let csv = String::from_utf8(csv.body.to_vec()).unwrap();
+        let rows = product.services().ledger(ada.user.actor(), None, 2000).await.unwrap().rows;
+        let lines: Vec<_> = csv.lines().collect();
+        assert_eq!((lines[0], lines.len()), ("time,kind,video_seconds,grant,note,video", rows.len() + 1));
+        for (line, row) in lines[1..].iter().zip(&rows) {
+            assert_eq!(line.split(',').nth(1), Some(row.kind.as_str()), "in the order of the page");
+        }
+        assert_eq!(csv.matches(",grant,0.001,gift,\"\",\n").count(), 1100);
+        assert!(csv.contains(",grant,12,gift,\"'=HYPERLINK(1)\",\n") && csv.contains(&format!(",\"succeeded\",{job}\n")), "{csv}");
+
+        let other = product.create(&eve, "sky").await;
+        let csv = String::from_utf8(product.open(&hers, "/ledger.csv").await.body.to_vec()).unwrap();
+        assert!(csv.contains(",grant,,unlimited,") && csv.contains(&other.to_string()) && !csv.contains(&job.to_string()), "{csv}");
+        assert_eq!(product.open("", "/ledger.csv").await.status, StatusCode::UNAUTHORIZED);
     }
 
     async fn a_refund_is_made_once_a_click_with_a_reason_that_the_tenant_sees(database: TempDatabase) {

@@ -133,6 +133,34 @@ on_both_engines! {
         assert_eq!(told["total"]["latency"]["total"]["count"], 1);
     }
 
+    async fn the_log_of_all_finds_a_tenant_by_what_it_is_called(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let cookie = product.cookie(&Box::pin(product.customer("ada")).await).await;
+        let (eve, mallory) = (Box::pin(product.customer("eve")).await, Box::pin(product.customer("mallory")).await);
+        Box::pin(product.services().rename_team(eve.user.actor(), "Marble & Sons", "")).await.unwrap();
+        let [hers, other] = [Box::pin(product.create(&eve, "sea")).await, Box::pin(product.create(&mallory, "sky")).await].map(|id| id.to_string());
+        let tenant = eve.user.membership().tenant;
+        let alone = format!("/admin/requests?status=open&tenant={tenant}");
+        for name in ["marble", "eve%40example.com", "+Marble+%26+sons+"] {
+            let led = Box::pin(product.open(&cookie, &format!("/admin/requests?tenant={name}&status=open"))).await;
+            assert_eq!((led.status, led.header("location")), (StatusCode::FOUND, &*alone), "{name}");
+        }
+        let log = product.html(&cookie, &alone).await;
+        assert!(log.contains(&hers) && !log.contains(&other), "{log}");
+        assert!(log.contains("Those of ") && log.replace("&amp;", "&").contains("Marble & Sons") && log.contains(&format!("value=\"{tenant}\"")), "{log}");
+        let several = product.html(&cookie, "/admin/requests?tenant=example.com&status=open").await;
+        assert!(several.contains("Which of these?") && several.contains("value=\"example.com\""), "{several}");
+        assert!(several.replace("&amp;", "&").contains(&alone) && !several.contains(&hers), "{several}");
+        let nobody = product.html(&cookie, "/admin/requests?tenant=nobody").await;
+        assert!(nobody.contains("No tenant has such a name") && nobody.contains("value=\"nobody\"") && !nobody.contains(&hers), "{nobody}");
+        for (typed, wrong) in [("a%00b", "cannot be read"), (&*"x".repeat(201), "too long")] {
+            let page = product.html(&cookie, &format!("/admin/requests?tenant={typed}")).await;
+            assert!(page.contains(wrong) && !page.contains(&hers), "{page}");
+        }
+        let gone = product.html(&cookie, "/admin/requests?tenant=tenant_0190aaaabbbb7ccc8dddeeeeffff0001").await;
+        assert!(gone.contains("Those of a tenant that is gone.") && !gone.contains(&hers), "{gone}");
+    }
+
     async fn load_is_that_of_what_was_asked_for_and_a_line_counts_once(database: TempDatabase) {
         let product = Product::new(database).await;
         let desk = product.desk(&Box::pin(product.customer("ada")).await).await;

@@ -11,6 +11,7 @@ use crate::{
     http,
     pages::{
         account::plan::what,
+        admin::which_tenant::WhichTenant,
         fault::{escaped, page},
     },
     session::{self, SaidNotice},
@@ -23,7 +24,7 @@ use domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
 use service::{
-    LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, TenantFound,
+    LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace,
     billing::{LedgerCheck, LedgerChecks},
 };
 
@@ -133,6 +134,11 @@ pub fn LedgerPage() -> impl IntoView {
         // Of a tenant that is not told apart from others nothing is shown.
         let is_unclear = only.is_none() && !asked.tenant.is_empty();
         let shows = wrong.is_none() && !is_unclear;
+        let found = found.into_iter().map(|tenant| {
+            let href = format!("{PAGE}?{}", asked.query(Some(tenant.id), None));
+            (tenant, href)
+        });
+        let found: Vec<_> = found.collect();
         let filter = LedgerFilter { tenant: only, ..filter };
         let listed = if shows {
             services.ledger_of_all(actor, filter, asked.before(), SHOWN).await?
@@ -161,7 +167,7 @@ pub fn LedgerPage() -> impl IntoView {
                 <Checks checks />
                 <Filter asked=asked.clone() />
                 {wrong.map(|wrong| view! { <p class="notice" role="alert">{wrong}</p> })}
-                {is_unclear.then(|| view! { <Which asked=asked.clone() found /> })}
+                {is_unclear.then(|| view! { <WhichTenant found /> })}
                 {shows.then(|| view! { <Entries entries=listed.entries /> })}
                 {shows.then(|| view! {
                     <p class="row">
@@ -219,19 +225,6 @@ fn Filter(asked: Typed) -> impl IntoView {
             <a class="button quiet" href=PAGE>"Everything"</a>
         </form>
     }
-}
-
-/// For whom there are several, or none.
-#[component]
-fn Which(asked: Typed, found: Vec<TenantFound>) -> impl IntoView {
-    if found.is_empty() {
-        return view! { <p class="empty small">"No tenant has such a name, and no member of one such an address."</p> }.into_any();
-    }
-    let choices = found.into_iter().map(|TenantFound { id, name, email }| {
-        let href = format!("{PAGE}?{}", asked.query(Some(id), None));
-        view! { <li><a href=href dir="auto">{name}</a>" "<span class="hint">{email}</span></li> }
-    });
-    view! { <p>"Which of these?"</p><ul>{choices.collect_view()}</ul> }.into_any()
 }
 
 #[component]

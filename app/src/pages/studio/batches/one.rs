@@ -17,7 +17,7 @@ use crate::{
     },
     fault::Fault,
     http,
-    pages::fault::page,
+    pages::{fault::page, studio::library},
     session::{self, SaidNotice, TEAM_FIELD},
     words,
 };
@@ -210,6 +210,7 @@ fn Acts<'a>(
     let cancels = may_cancel && !has_ended && !matches!(batch.status, BatchStatus::Cancelling | BatchStatus::Finalizing);
     let retries = may_submit && has_ended && batch.failed > 0 && has_input && batch.status != BatchStatus::Failed;
     let file = |what: &str| format!("{}/{what}", address(id));
+    let has_videos = batch.completed > 0 || view.open.lines > 0;
     let is_part = is_partly_read(batch);
     let asks = retry_offer(batch.failed, is_part);
     let price = retry_price(batch.failed, unmade.billed, is_part);
@@ -217,6 +218,7 @@ fn Acts<'a>(
     view! {
         <div class="row">
             {(batch.completed > 0).then(|| view! { <a class="button quiet" href=file("videos.zip") download>"Download all as a zip"</a> })}
+            {has_videos.then(|| view! { <a class="button quiet" href=library::of_batch(id)>"Show in the library"</a> })}
             {batch.output.map(|_| view! { <a class="button quiet" href=file("output.jsonl") download>"Output file"</a> })}
             {batch.errors.map(|_| view! { <a class="button quiet" href=file("errors.jsonl") download>"Error file"</a> })}
             {retries.then(|| view! {

@@ -11,7 +11,7 @@ use domain::{
 use futures::future::join_all;
 use store::{
     Batch, BatchLineKey, BatchQuery, BatchRefusal, BatchRepetition, BatchSource, BatchSteps, Batches, FileDeletion, FileOwner, FileTerms,
-    NewBatch, NewLine, Repetition, StoreError, SubmitError, Waiting, on_both_engines,
+    ListedJobs, NewBatch, NewLine, Order, PageQuery, Repetition, StoreError, SubmitError, Texts, Waiting, on_both_engines,
 };
 
 const LEASE_MS: i64 = 30_000;
@@ -116,6 +116,45 @@ on_both_engines! {
             let expiry = if kept_ms.is_some() { expiry } else { FileExpiry::default() };
             let stored = files.store(announced.id, FileTerms { name: "a.jsonl".into(), purpose, expiry, bytes: 100 }).await.unwrap().unwrap();
             assert_eq!(stored.expires_at.map(|at| at.ms() - stored.created_at.ms()), kept_ms);
+        }
+    }
+
+    async fn jobs_are_listed_apart_from_lines_of_batches_and_batch_by_batch(database: TempDatabase) {
+        use Order::{NewestFirst, OldestFirst};
+        let world = World::new(database).await;
+        let jobs = world.store.tenant(world.tenant).jobs();
+        assert!(!jobs.has_any(ListedJobs::OfBatches).await.unwrap());
+        let (first, second) = (world.batch(3).await, world.batch(1).await);
+        let early = world.submit().await.id;
+        let mut lines = Vec::new();
+        for n in 1..=3 {
+            lines.push(world.open(&first, n).await.unwrap().job.id);
+        }
+        let other = world.open(&second, 1).await.unwrap().job.id;
+        let late = world.submit().await.id;
+        let listed = async |of, after, order| {
+            let page = jobs.list_of(of, PageQuery { after, limit: 2, order }, Texts::LeftOut).await.unwrap();
+            (page.jobs.iter().map(|job| job.id).collect::<Vec<_>>(), page.has_more)
+        };
+        assert_eq!(listed(ListedJobs::All, None, NewestFirst).await, (vec![late, other], true));
+        assert_eq!(listed(ListedJobs::Singles, None, NewestFirst).await, (vec![late, early], false));
+        assert_eq!(listed(ListedJobs::Singles, Some(other), NewestFirst).await, (vec![early], false));
+        assert_eq!(listed(ListedJobs::Singles, Some(early), OldestFirst).await, (vec![late], false));
+        assert_eq!(listed(ListedJobs::OfBatches, None, NewestFirst).await, (vec![other, lines[2]], true));
+        assert_eq!(listed(ListedJobs::OfBatches, Some(lines[2]), NewestFirst).await, (vec![lines[1], lines[0]], false));
+        let of_first = ListedJobs::OfBatch(first.id);
+        assert_eq!(listed(of_first, None, NewestFirst).await, (vec![lines[2], lines[1]], true));
+        assert_eq!(listed(of_first, None, OldestFirst).await, (vec![lines[0], lines[1]], true));
+        assert_eq!(listed(ListedJobs::OfBatch(second.id), None, NewestFirst).await, (vec![other], false));
+        assert!(jobs.delete(lines[1]).await.unwrap() && jobs.delete(late).await.unwrap());
+        assert_eq!(listed(of_first, Some(lines[1]), NewestFirst).await, (vec![lines[0]], false), "behind one that is deleted");
+        assert_eq!(listed(of_first, Some(lines[1]), OldestFirst).await, (vec![lines[2]], false));
+        assert_eq!(listed(of_first, Some(other), NewestFirst).await, (Vec::new(), false), "it is none of its lines");
+        assert_eq!(listed(ListedJobs::Singles, None, NewestFirst).await, (vec![early], false));
+        assert!(jobs.has_any(ListedJobs::OfBatches).await.unwrap());
+        let (stranger, _) = crate::account(&world.store, "eve@example.com").await;
+        for of in [ListedJobs::All, ListedJobs::OfBatches, of_first] {
+            assert!(!world.store.tenant(stranger).jobs().has_any(of).await.unwrap(), "{of:?}");
         }
     }
 
