@@ -12,7 +12,7 @@ use domain::{
     scheduling::{Pause, TenantShare, TenantWork, shares_of},
 };
 use std::collections::{BTreeMap, HashMap};
-use store::{ALIVE_MS, AuditEntry, LineWaiting, LiveWorker, QueuedRow, Store, StoreError, ThrottledWork, WeighedTenant};
+use store::{ALIVE_MS, AuditEntry, COUNTED_MAX, LineWaiting, LiveWorker, QueuedRow, Store, StoreError, ThrottledWork, WeighedTenant};
 
 /// Shares are counted over so long.
 const HOUR_MS: i64 = 60 * 60 * 1000;
@@ -42,6 +42,8 @@ pub struct QueueNumbers {
     pub tenants: Vec<TenantOfQueue>,
     /// By the limits of their plans; those with the most first.
     pub throttled: Vec<(String, ThrottledWork)>,
+    /// More are kept outside than were counted, maybe of other tenants.
+    pub throttled_is_part: bool,
     /// Jobs that wait.
     pub jobs: u64,
     /// There is a line in which more wait than were counted.
@@ -166,6 +168,7 @@ async fn count(store: &Store) -> Result<QueueNumbers, StoreError> {
     ids.sort_unstable();
     ids.dedup();
     let tenants = operator.weighed(&ids).await?;
+    let throttled_is_part = is_part(&throttled);
     let mut throttled: Vec<_> =
         throttled.into_iter().map(|work| (tenants.get(&work.tenant).map(|tenant| tenant.name.clone()).unwrap_or_default(), work)).collect();
     throttled.sort_by_key(|(_, work)| std::cmp::Reverse(work.billed));
@@ -174,9 +177,15 @@ async fn count(store: &Store) -> Result<QueueNumbers, StoreError> {
         lines: depths(&waiting, &workers),
         tenants: of_tenants(&waiting, &had, &tenants),
         throttled,
+        throttled_is_part,
         jobs: waiting.iter().map(|line| line.jobs).sum(),
         is_part: waiting.iter().any(|line| line.is_part),
     })
+}
+
+/// Whether more may be kept outside of the queue than these, which are all that were counted.
+fn is_part(throttled: &[ThrottledWork]) -> bool {
+    throttled.iter().map(|work| work.jobs).sum::<u64>() >= COUNTED_MAX
 }
 
 /// What waits in a line for both stages together: how many jobs, how much video, since when, and whether more may wait.
@@ -289,6 +298,16 @@ mod tests {
             .map(|(model, device, workers, jobs, ms, since)| (model.to_owned(), device.map(str::to_owned), workers, jobs, ms, since))
             .collect();
         assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn what_is_kept_outside_is_a_part_where_no_more_is_counted() {
+        let of = |tenant, jobs| {
+            let tenant = TenantId::from_uuid(Uuid::from_u128(tenant));
+            ThrottledWork { tenant, jobs, billed: VideoTime::from_ms(jobs), since: Timestamp::from_ms(0) }
+        };
+        assert!(!is_part(&[]) && !is_part(&[of(1, COUNTED_MAX - 2), of(2, 1)]));
+        assert!(is_part(&[of(1, COUNTED_MAX - 2), of(2, 2)]));
     }
 
     #[test]
