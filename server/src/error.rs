@@ -261,6 +261,7 @@ impl ApiError {
             }
             Self::NotAdmitted(error @ AdmissionError::TooManyCallbacks { .. }) => {
                 answer(S::TOO_MANY_REQUESTS, "too_many_webhooks_waiting", error.to_string())
+                    .with_text(header::RETRY_AFTER, &RETRY_AFTER_MAX_S.to_string())
             }
             Self::RangeNotSatisfiable { .. } => {
                 answer(S::RANGE_NOT_SATISFIABLE, "range_not_satisfiable", "The range lies outside the file.")

@@ -50,14 +50,14 @@ pub use models::{AliasError, OfferError};
 pub use reconcile::{expire_leases, reconcile};
 pub use store::{
     ALIVE_MS, ApiKey, Asked, AuditEntry, Batch, BatchPage, BatchQuery, BatchRepetition, COUNTED_MAX, ChangeError, Drained, ENDED_READ_MAX,
-    FLEET_JOBS_MAX, FailedJob, Failures, Fate, File, FilePage, FileQuery, FleetJob, FleetWorker, HOURLY_READ_MAX, HeldModel, HeldState,
-    Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPage,
-    LedgerPlace, LedgerRow, LinkedIdentity, ListedJobs, Load, LoadCost, Member, ModelRule, OWN_COUNTED_MAX, Offer, OfferChange,
-    OfferedModel, Order, OwnPhase, OwnTenant, PageQuery, Percentiles, PlacementChange, PlanVersion, Project, PromoCodeRow,
-    QUARANTINED_LISTED, QueuedRow, RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE, SESSION_KEPT_FOR,
-    SESSION_TENANT, SESSION_USER, SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError, Subscribers, TenantFound,
-    TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WebhookAttempt, WebhookChange, WebhookDelivery,
-    WebhookEndpoint, WebhookRefusal, WorkerSeen, WorkerSlots,
+    FLEET_JOBS_MAX, FLEET_WORKERS_MAX, FailedJob, Failures, Fate, File, FilePage, FileQuery, FleetJob, FleetWorker, HOURLY_READ_MAX,
+    HeldModel, HeldState, Hour, Invitation, InviteError, JoinError, KeptMail, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry,
+    LedgerFilter, LedgerPage, LedgerPlace, LedgerRow, LinkedIdentity, ListedJobs, LiveWorker, Load, LoadCost, Member, ModelRule,
+    OWN_COUNTED_MAX, Offer, OfferChange, OfferedModel, Order, OwnPhase, OwnTenant, PageQuery, Percentiles, PlacementChange, PlanVersion,
+    Project, PromoCodeRow, QUARANTINED_LISTED, QueuedRow, RateChange, Redemption, Refunded, Revenue, SESSION_ADDRESS, SESSION_DEVICE,
+    SESSION_KEPT_FOR, SESSION_TENANT, SESSION_USER, SESSION_VIEWING, ScalingDecision, SeenSession, SessionId, StageLoad, StoreError,
+    Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork, Undelivered, UnreadableRow, Waited, Waiting, WebhookAttempt,
+    WebhookChange, WebhookDelivery, WebhookEndpoint, WebhookRefusal, WorkerSeen, WorkerSlots,
     queue::EtaCoverage,
     requests::{MadeBy, RequestFilter, RequestPage, RequestPlace, RequestRow, RequestStatus, RequestTimes, SharedWith, Slow},
 };

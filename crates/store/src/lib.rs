@@ -64,11 +64,11 @@ pub use job::{Artifact, ArtifactKind, BatchLineKey, Idempotency, Job, LeaseToken
 pub use models::{Models, OfferChange, OfferedModel};
 pub use open_work::{OpenWork, Repaired};
 pub use operator::{
-    ActOfOperator, COUNTED_MAX, Demand, Drained, ENDED_READ_MAX, Ending, FLEET_JOBS_MAX, FailedJob, Failures, FleetJob, FleetWorker,
-    HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, LineWaiting, Load, LoadCost,
-    MeasuredDemand, ModelDemand, ModelRule, Operator, PartSeen, Percentiles, Placement, PlacementChange, QUARANTINED_LISTED, QueuedRow,
-    Revenue, Said, Scaling, ScalingDecision, StageLoad, Submission, Subscribers, TenantFound, TenantPage, TenantRow, ThrottledWork,
-    UnreadableRow, Waited, WeighedTenant, WorkerSeen,
+    ActOfOperator, COUNTED_MAX, Demand, Drained, ENDED_READ_MAX, Ending, FLEET_JOBS_MAX, FLEET_WORKERS_MAX, FailedJob, Failures, FleetJob,
+    FleetWorker, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, LineWaiting,
+    Load, LoadCost, MeasuredDemand, ModelDemand, ModelRule, Operator, PartSeen, Percentiles, Placement, PlacementChange,
+    QUARANTINED_LISTED, QueuedRow, Revenue, Said, Scaling, ScalingDecision, StageLoad, Submission, Subscribers, TenantFound, TenantPage,
+    TenantRow, ThrottledWork, UnreadableRow, Waited, WeighedTenant, WorkerSeen,
 };
 pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
 pub use payment::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};

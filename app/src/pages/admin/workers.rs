@@ -4,7 +4,7 @@ use super::section::{Section, empty, shown};
 use crate::components::{moment::Ago, table::Table};
 use domain::Timestamp;
 use leptos::prelude::*;
-use service::{ALIVE_MS, WorkerSeen, operator::Part};
+use service::{ALIVE_MS, FLEET_WORKERS_MAX, WorkerSeen, operator::Part};
 
 /// Of an id: enough to tell a few workers apart, and to find one in the log.
 const SHORT: usize = 8;
@@ -17,9 +17,11 @@ pub fn WorkersSection(workers: Part<Vec<WorkerSeen>>, now: Timestamp) -> impl In
         if workers.is_empty() {
             return empty(NO_WORKER);
         }
+        let hint = only_listed(workers.len() as u64).map(|hint| view! { <p class="hint">{hint}</p> });
         let rows = workers.into_iter().map(move |worker| view! { <Worker worker now /> });
         view! {
             <Table label="List of workers" heads=&["Worker", "Role", "Device", "Condition", "Last seen", "Started", "Holds"]>{rows.collect_view()}</Table>
+            {hint}
         }
         .into_any()
     });
@@ -55,6 +57,11 @@ fn Worker(worker: WorkerSeen, now: Timestamp) -> impl IntoView {
     }
 }
 
+/// What is said below a list of so many workers, where there may be more.
+pub(super) fn only_listed(workers: u64) -> Option<String> {
+    (workers >= FLEET_WORKERS_MAX).then(|| format!("Only the {FLEET_WORKERS_MAX} workers that were seen last are listed."))
+}
+
 /// How a worker of this stored condition fares that holds so many jobs, and whether that is well.
 pub(super) fn condition(stored: &str, jobs: u64, is_alive: bool) -> (&str, bool) {
     match stored {
@@ -83,6 +90,12 @@ fn held(sampling: u64, decoding: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_that_may_be_cut_says_so() {
+        assert_eq!(only_listed(FLEET_WORKERS_MAX - 1), None);
+        assert_eq!(only_listed(FLEET_WORKERS_MAX).as_deref(), Some("Only the 200 workers that were seen last are listed."));
+    }
 
     #[test]
     fn a_worker_that_takes_jobs_is_busy_only_while_it_has_one() {

@@ -3,7 +3,7 @@
 use super::{Part, capacity, part};
 use crate::Services;
 use domain::{Act, Actor, Forbidden, Permission, Timestamp, WorkerId, scheduling::fleet::ScalingLimits};
-use store::{ActOfOperator, Asked, AuditEntry, Drained, FleetWorker, ScalingDecision, StoreError};
+use store::{ALIVE_MS, ActOfOperator, Asked, AuditEntry, Drained, FleetWorker, LiveWorker, ScalingDecision, StoreError};
 
 /// The newest decisions that are told.
 pub const DECISIONS_SHOWN: u32 = 50;
@@ -16,8 +16,10 @@ const DRAINED_SHOWN: usize = 10;
 pub struct FleetSeen {
     /// When it was asked for.
     pub now: Timestamp,
-    /// Those seen last first.
+    /// Those seen last first, as many as are listed.
     pub workers: Part<Vec<FleetWorker>>,
+    /// All that are at work.
+    pub live: Part<Vec<LiveWorker>>,
     /// `None`: this server has no workers started.
     pub scaling: Option<ScalingOf>,
     /// The newest first, also those of other servers.
@@ -53,8 +55,9 @@ impl Services {
     /// [`Forbidden`] when `actor` may not look. What could not be read is told in its place.
     pub async fn fleet_seen(&self, actor: Actor) -> Result<FleetSeen, Forbidden> {
         actor.require(Permission::InspectInstallation)?;
-        let (workers, decisions, acts, live, wanted, now) = tokio::join!(
+        let (workers, live, decisions, acts, capacity, wanted, now) = tokio::join!(
             part("workers", self.store.operator().fleet()),
+            part("workers at work", self.store.workers().live(ALIVE_MS)),
             part("scaling decisions", self.store.scaling().decisions(DECISIONS_SHOWN)),
             part("acts upon workers", self.store.operator().queue_acts(ACTS_READ)),
             Box::pin(part("utilisation", self.live_capacity())),
@@ -70,10 +73,11 @@ impl Services {
         Ok(FleetSeen {
             now: now.unwrap_or_else(|_| self.store.local_now()),
             workers,
+            live,
             scaling,
             decisions,
             drained: acts.map(|acts| acts.into_iter().filter(|entry| entry.act == Act::WorkerDrained).take(DRAINED_SHOWN).collect()),
-            utilisation: live.map(|live| live.utilisation),
+            utilisation: capacity.map(|capacity| capacity.utilisation),
             knee_permille,
         })
     }

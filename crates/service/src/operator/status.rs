@@ -207,7 +207,7 @@ impl Services {
         );
         let waits = |(numbers, now): (crate::operator::QueueNumbers, Timestamp)| {
             let interactive = numbers.lines.iter().filter(|line| line.lane == Lane::Interactive);
-            interactive.map(|line| now.ms_since(line.since)).max().unwrap_or(0)
+            interactive.filter_map(|line| line.going_on_since).map(|since| now.ms_since(since)).max().unwrap_or(0)
         };
         Ok(Look {
             database_ms,

@@ -44,7 +44,7 @@ impl Services {
                 device: line.device,
                 lane: line.lane.as_str(),
                 billed: line.billed,
-                longest_wait: Duration::from_millis(now.ms_since(line.since)),
+                longest_wait: Duration::from_millis(line.going_on_since.map_or(0, |since| now.ms_since(since))),
             });
             largest(lines.collect())
         });

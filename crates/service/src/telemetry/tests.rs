@@ -111,6 +111,13 @@ fn what_scales_workers_takes_the_number_of_all_for_what_it_is() {
 }
 
 #[test]
+fn what_scales_workers_waits_no_second_time_keeps_none_that_the_server_drains_and_ends_none_for_silence() {
+    for said in ["cooldownPeriod: 0", "stabilizationWindowSeconds: 0", "minReplicaCount: 0", "ignoreNullValues: \"false\""] {
+        assert!(file("keda.yaml").contains(said), "{said}");
+    }
+}
+
+#[test]
 fn what_is_measured_is_told_in_its_unit() {
     let text = everything();
     for line in [

@@ -1,6 +1,6 @@
 //! The workers one by one: what each is, what it has, and that it is to take no more.
 
-use super::{LISTED, Operator, WorkerSeen, load};
+use super::{Operator, WorkerSeen, load};
 use crate::{
     ActOfOperator, StoreError, WorkerSlots,
     entity::{job, worker},
@@ -14,6 +14,8 @@ use sea_orm::{
 use std::collections::HashMap;
 use uuid::Uuid;
 
+/// Workers that are listed, those seen last.
+pub const FLEET_WORKERS_MAX: u64 = 200;
 /// Jobs that are shown one by one, of all workers together.
 pub const FLEET_JOBS_MAX: u64 = 1000;
 
@@ -69,9 +71,9 @@ struct JobRow {
 }
 
 impl Operator<'_> {
-    /// Workers with all that they have, those seen last first.
+    /// Workers with all that they have, those seen last first, [`FLEET_WORKERS_MAX`] of them at most.
     pub async fn fleet(self) -> Result<Vec<FleetWorker>, StoreError> {
-        let rows = worker::Entity::find().order_by_desc(worker::Column::SeenAtMs).limit(LISTED).all(&self.store.db).await?;
+        let rows = worker::Entity::find().order_by_desc(worker::Column::SeenAtMs).limit(FLEET_WORKERS_MAX).all(&self.store.db).await?;
         let held = load::held(self.store).await?;
         let mut jobs = self.jobs_of_workers().await?;
         let of = |row: worker::Model| FleetWorker {

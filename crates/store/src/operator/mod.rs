@@ -16,7 +16,7 @@ mod totals;
 
 pub use demand::{Demand, MeasuredDemand, ModelDemand, Waited};
 pub use ended::{ENDED_READ_MAX, Ending, FailedJob, Failures, HOURLY_READ_MAX, Hour, LATENCY_BOUNDS_MS, Latency, Percentiles};
-pub use fleet::{Drained, FLEET_JOBS_MAX, FleetJob, FleetWorker};
+pub use fleet::{Drained, FLEET_JOBS_MAX, FLEET_WORKERS_MAX, FleetJob, FleetWorker};
 pub use ledger::{LedgerEntries, LedgerEntry, LedgerFilter, LedgerPlace, TenantFound};
 pub use load::{COUNTED_MAX, Load, StageLoad};
 pub use placement::{LoadCost, ModelRule, Placement, PlacementChange, Submission};
@@ -203,9 +203,9 @@ impl<'a> Operator<'a> {
         Ok(rows.into_iter().map(read).collect())
     }
 
-    /// Workers with what they hold, those seen last first.
+    /// Workers with what they hold, those seen last first, [`FLEET_WORKERS_MAX`] of them at most.
     pub async fn workers(self) -> Result<Vec<WorkerSeen>, StoreError> {
-        let rows = worker::Entity::find().order_by_desc(worker::Column::SeenAtMs).limit(LISTED).all(&self.store.db).await?;
+        let rows = worker::Entity::find().order_by_desc(worker::Column::SeenAtMs).limit(FLEET_WORKERS_MAX).all(&self.store.db).await?;
         let held = load::held(self.store).await?;
         Ok(rows.into_iter().map(|row| seen(row, &held)).collect())
     }

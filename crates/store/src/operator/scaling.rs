@@ -4,7 +4,7 @@ use crate::{Store, StoreError, chance, database::write::Write, system::leader};
 use domain::Timestamp;
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 
-/// Decisions that are kept.
+/// Decisions that are kept, beside the last one of each kind of device: how many workers there should be is told by it, however long ago it was.
 const KEPT: i64 = 1000;
 
 /// How many workers of a kind of device there were and should be, and what was done about it.
@@ -43,7 +43,7 @@ impl<'a> Scaling<'a> {
         Self { store }
     }
 
-    /// Writes a decision down, and drops all but the newest 1,000; says under which id.
+    /// Writes a decision down, and drops all but the newest 1,000 and the last of each kind of device; says under which id.
     pub async fn note(self, decision: &ScalingDecision) -> Result<String, StoreError> {
         let write = self.store.write().await?;
         self.note_in(write, decision).await
@@ -74,7 +74,8 @@ impl<'a> Scaling<'a> {
             decision.reason.as_str().into(),
         ];
         write.tx.execute_raw(write.statement(sql, values)).await?;
-        let sql = "DELETE FROM scaling_decisions WHERE at_ms < (SELECT MIN(at_ms) FROM (SELECT at_ms FROM scaling_decisions ORDER BY at_ms DESC LIMIT $1) AS kept)";
+        let sql = "DELETE FROM scaling_decisions WHERE at_ms < (SELECT MIN(at_ms) FROM (SELECT at_ms FROM scaling_decisions ORDER BY at_ms DESC LIMIT $1) AS kept) \
+             AND EXISTS (SELECT 1 FROM scaling_decisions AS later WHERE later.device = scaling_decisions.device AND later.at_ms > scaling_decisions.at_ms)";
         write.tx.execute_raw(write.statement(sql, [KEPT.into()])).await?;
         write.commit().await?;
         Ok(id)

@@ -273,7 +273,7 @@ impl<'a> Queue<'a> {
         forecast::ended_after(self.store, after, limit).await
     }
 
-    /// How well the bounds held of the jobs that were made since then, of the last 100,000. Costs a walk along them: share it.
+    /// How well the bounds held of the jobs that were made since then, of those among the last 100,000 that are no lines of batches. Costs a walk along them: share it.
     pub async fn eta_coverage(self, after: Timestamp) -> Result<EtaCoverage, StoreError> {
         forecast::coverage(self.store, after).await
     }

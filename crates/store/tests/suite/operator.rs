@@ -260,4 +260,24 @@ on_both_engines! {
         assert_eq!(scaling.note_as(("scaling", "one"), &decision(4)).await.unwrap(), None);
         assert_eq!(scaling.wanted("cpu").await.unwrap(), Some(3));
     }
+
+    async fn how_many_workers_there_should_be_is_known_however_much_was_decided_about_others_since(database: TempDatabase) {
+        let world = World::new(database).await;
+        let scaling = world.store.scaling();
+        let decision = |device: &str, wanted| ScalingDecision {
+            at: world.store.local_now(), device: device.into(), workers: 1, wanted, started: 0, drained: 0, reason: String::new(),
+        };
+        scaling.note(&decision("h100", 3)).await.unwrap();
+        let others = format!(
+            "INSERT INTO scaling_decisions (id, at_ms, device, workers, wanted, started, drained, reason) \
+             WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000) \
+             SELECT 'd' || CAST(n AS TEXT), {} + n, 'cpu', 1, 1, 0, 0, '' FROM numbers",
+            world.dial.now().ms()
+        );
+        world.database.damage(&others).await;
+        world.dial.advance_ms(2000);
+        scaling.note(&decision("cpu", 2)).await.unwrap();
+        assert_eq!((scaling.wanted("h100").await.unwrap(), scaling.wanted("cpu").await.unwrap()), (Some(3), Some(2)));
+        assert_eq!(scaling.decisions(2000).await.unwrap().len(), 1001, "of those about the other kind the newest thousand");
+    }
 }

@@ -53,6 +53,9 @@ pub struct QueueObject {
     pub lines: Option<Vec<QueueLine>>,
     pub tenants: Option<Vec<QueueTenant>>,
     pub throttled: Option<Vec<QueueThrottled>>,
+    /// Whether more are throttled than were counted, maybe of other tenants.
+    #[schema(example = false)]
+    pub throttled_is_part: Option<bool>,
     pub paused: Option<Vec<QueuePause>>,
     pub quarantined: Option<Vec<QueueJob>>,
     /// Those that have waited longest.
@@ -73,6 +76,9 @@ pub struct QueueLine {
     pub video_seconds: f64,
     /// Unix seconds.
     pub oldest_at: i64,
+    /// Whether more wait than were counted.
+    #[schema(example = false)]
+    pub is_part: bool,
 }
 
 /// A tenant that waits, or had something within the hour.
@@ -139,6 +145,7 @@ pub async fn show_queue(State(context): State<Context>, operator: OperatorCaller
         lines: numbers.as_ref().map(lines),
         tenants: numbers.as_ref().map(tenants),
         throttled: numbers.as_ref().map(throttled),
+        throttled_is_part: numbers.as_ref().map(|numbers| numbers.throttled_is_part),
         paused: told(pauses, |pause| QueuePause {
             scope: pause.scope.to_string(),
             reason: pause.reason,
@@ -196,6 +203,7 @@ fn lines(numbers: &QueueNumbers) -> Vec<QueueLine> {
         jobs: line.jobs,
         video_seconds: line.billed.seconds(),
         oldest_at: line.since.unix_seconds(),
+        is_part: line.is_part,
     };
     numbers.lines.iter().map(line).collect()
 }

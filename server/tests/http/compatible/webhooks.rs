@@ -312,6 +312,7 @@ on_both_engines! {
         product.database().damage("UPDATE webhook_endpoints SET pending = 10000").await;
         let refused = product.post(&ada, MODEL, good.clone()).await;
         assert_eq!((refused.status, &refused.json()["code"]), (StatusCode::TOO_MANY_REQUESTS, &json!("too_many_webhooks_waiting")));
+        assert_eq!(refused.header("retry-after"), "120");
         let eve = product.customer("eve").await;
         assert_eq!(product.post(&eve, MODEL, good).await.status, StatusCode::CREATED, "another tenant's line is another's");
     }

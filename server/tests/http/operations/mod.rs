@@ -18,6 +18,7 @@ use domain::{
         readiness::Verdict,
         status::{Part, PartState},
     },
+    scheduling::QueueAct,
 };
 use serde_json::{Value, json};
 use service::{
@@ -170,6 +171,25 @@ on_both_engines! {
         let (_, days) = services.store.operator().parts_seen().await.unwrap();
         let down: u32 = days.iter().filter(|(part, _)| *part == Part::Api).map(|(_, day)| day.down).sum();
         assert_eq!(down, 9, "the minutes between the last two looks");
+    }
+
+    async fn everybody_is_told_of_long_waits_but_not_of_those_of_a_team_that_is_paused(database: TempDatabase) {
+        let dial = Dial::default();
+        let product = Product::on(database, &dial).await;
+        let ada = Box::pin(product.customer("ada")).await;
+        Box::pin(product.create(&ada, "a red ball")).await;
+        let services = product.services();
+        services.show_status(Actor::Operator, None, true).await.unwrap();
+        let change = async |act: &str| {
+            let act = QueueAct::parse(act, &format!("tenant:{}", ada.user.tenant)).unwrap();
+            Box::pin(services.change_queue(Actor::Operator, None, &act, "")).await.unwrap();
+            product.look().await;
+            let (parts, _) = services.store.operator().parts_seen().await.unwrap();
+            parts.iter().find(|seen| seen.part == Part::Queue).map(|seen| seen.state)
+        };
+        dial.advance_ms(20 * 60_000);
+        assert_eq!(change("pause").await, Some(PartState::Works), "nobody waits for a machine");
+        assert_eq!(change("resume").await, Some(PartState::Degraded));
     }
 
     async fn an_incident_is_told_as_it_goes_on_and_what_was_refused_is_not_lost(database: TempDatabase) {

@@ -194,6 +194,7 @@ on_both_engines! {
         assert_eq!(queue.status, StatusCode::OK);
         let queue = queue.json();
         assert_eq!((&queue["object"], &queue["waiting"][0]["id"], &queue["lines"][0]["jobs"]), (&json!("queue"), &json!(id), &json!(1)));
+        assert_eq!((&queue["lines"][0]["is_part"], &queue["throttled_is_part"]), (&json!(false), &json!(false)), "all are counted");
         assert!(!queue.to_string().contains("secret"), "{queue}");
         let pause = json!({ "act": "pause", "subject": "everything", "reason": "a drill" });
         let paused = product.post(&key, "/v1/operator/queue", pause.clone()).await;

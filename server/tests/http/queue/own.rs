@@ -151,8 +151,10 @@ on_both_engines! {
         let made = create_some::<3>(&product, &ada).await;
         let theirs = product.create(&member, "of the same team").await;
         product.claim(Stage::Sampling).await;
-        let of_other = product.post(&ada, "/v1/queue/cancel", json!({"model": "tiny-1"})).await.json();
-        assert_eq!(of_other, json!({"object": "queue.cancelled", "cancelled": 0, "has_more": false}));
+        for model in ["tiny-1", "none-1", "\0"] {
+            let of_other = product.post(&ada, "/v1/queue/cancel", json!({"model": model})).await.json();
+            assert_eq!(of_other, json!({"object": "queue.cancelled", "cancelled": 0, "has_more": false}), "{model:?}");
+        }
         let cancelled = product.post(&ada, "/v1/queue/cancel", json!({"model": "vignette-1"})).await.json();
         assert_eq!(cancelled, json!({"object": "queue.cancelled", "cancelled": 2, "has_more": false}));
         assert_eq!(ids(&queue(&product, &ada, "").await), names(&made[..1]));

@@ -1,36 +1,31 @@
 //! What nobody does any more where a worker is drained: the last one that takes jobs, or jobs of a model.
 
 use crate::words;
-use domain::{Stage, Timestamp};
-use service::{ALIVE_MS, FleetWorker};
+use domain::{Stage, WorkerId};
+use service::LiveWorker;
 use std::collections::BTreeSet;
 
-/// In a sentence. `None`: another of `all` takes each of its jobs, or it takes none itself.
-pub(super) fn missed(worker: &FleetWorker, all: &[FleetWorker], now: Timestamp) -> Option<String> {
-    if !takes_jobs(worker, now) {
-        return None;
-    }
-    let others: Vec<_> = all.iter().filter(|other| other.seen.id != worker.seen.id && takes_jobs(other, now)).collect();
+/// In a sentence. `None`: another of all that are at work takes each of its jobs, or it takes none itself.
+pub(super) fn missed(worker: WorkerId, live: &[LiveWorker]) -> Option<String> {
+    let worker = live.iter().find(|other| other.id == worker && takes_jobs(other))?;
+    let others: Vec<_> = live.iter().filter(|other| other.id != worker.id && takes_jobs(other)).collect();
     [Stage::Sampling, Stage::Decoding].into_iter().filter(|stage| does(worker, *stage)).find_map(|stage| {
         let others: Vec<_> = others.iter().copied().filter(|other| does(other, stage)).collect();
         missed_among(worker, &others)
     })
 }
 
-pub(super) fn takes_jobs(worker: &FleetWorker, now: Timestamp) -> bool {
-    is_alive(worker, now) && worker.draining_since.is_none() && worker.seen.condition == "working"
+/// One that is at work.
+pub(super) const fn takes_jobs(worker: &LiveWorker) -> bool {
+    !worker.is_draining
 }
 
-pub(super) fn is_alive(worker: &FleetWorker, now: Timestamp) -> bool {
-    now.ms_since(worker.seen.seen_at) <= ALIVE_MS.unsigned_abs()
-}
-
-fn does(worker: &FleetWorker, stage: Stage) -> bool {
+fn does(worker: &LiveWorker, stage: Stage) -> bool {
     worker.slots.of(stage).all() > 0
 }
 
 /// `others`: those that do the same stage.
-fn missed_among(worker: &FleetWorker, others: &[&FleetWorker]) -> Option<String> {
+fn missed_among(worker: &LiveWorker, others: &[&LiveWorker]) -> Option<String> {
     if others.is_empty() {
         return Some("It is the last one that takes jobs: no video is made until another does.".to_owned());
     }
@@ -57,37 +52,34 @@ fn missed_among(worker: &FleetWorker, others: &[&FleetWorker]) -> Option<String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::WorkerId;
-    use service::{WorkerSeen, WorkerSlots};
+    use domain::Timestamp;
+    use service::WorkerSlots;
 
-    const NOW: Timestamp = Timestamp::from_ms(1_000_000);
-
-    fn worker(number: usize, models: Option<&[&str]>) -> FleetWorker {
-        let seen = WorkerSeen {
+    fn worker(number: usize, models: Option<&[&str]>) -> LiveWorker {
+        LiveWorker {
             id: format!("worker_0190000000007000800000000000{number:04}").parse::<WorkerId>().expect("an id"),
-            role: "all".to_owned(),
             device: "cpu".to_owned(),
-            condition: "working".to_owned(),
-            started_at: NOW,
-            seen_at: NOW,
+            slots: WorkerSlots::default(),
+            memory_bytes: None,
+            models: models.map(|models| models.iter().map(|model| (*model).to_owned()).collect()),
+            held: None,
+            desired: None,
+            started_at: Timestamp::from_ms(1_000_000),
             is_draining: false,
-            sampling: 0,
-            decoding: 0,
-        };
-        let models = models.map(|models| models.iter().map(|model| (*model).to_owned()).collect());
-        FleetWorker { seen, slots: WorkerSlots::default(), models, memory_bytes: None, draining_since: None, jobs: Vec::new() }
+        }
     }
 
-    fn told(number: usize, all: &[FleetWorker]) -> String {
-        missed(&all[number], all, NOW).unwrap_or_default()
+    fn told(number: usize, all: &[LiveWorker]) -> String {
+        missed(all[number].id, all).unwrap_or_default()
     }
 
     #[test]
     fn the_last_one_that_takes_jobs_is_said_to_be() {
-        let leaving = FleetWorker { draining_since: Some(NOW), ..worker(2, None) };
+        let leaving = LiveWorker { is_draining: true, ..worker(2, None) };
         let all = [worker(1, None), leaving];
         assert!(told(0, &all).contains("the last one that takes jobs: no video"), "{}", told(0, &all));
         assert_eq!((told(1, &all), told(0, &[worker(1, None), worker(2, None)])), (String::new(), String::new()));
+        assert_eq!(missed(worker(3, None).id, &all), None, "it is not at work");
     }
 
     #[test]

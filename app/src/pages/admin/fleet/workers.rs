@@ -2,7 +2,7 @@
 
 use super::{
     decisions::ScalingSection,
-    missed::{is_alive, missed, takes_jobs},
+    missed::{missed, takes_jobs},
 };
 use crate::{
     components::{
@@ -17,7 +17,7 @@ use crate::{
     pages::{
         admin::{
             section::{Section, empty, shown},
-            workers::{NO_WORKER, condition, short},
+            workers::{NO_WORKER, condition, only_listed, short},
         },
         fault::page,
     },
@@ -28,7 +28,7 @@ use domain::{Stage, Timestamp, WorkerId};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
 use service::{
-    Asked, Drained, FLEET_JOBS_MAX, FleetJob, FleetWorker,
+    ALIVE_MS, Asked, Drained, FLEET_JOBS_MAX, FleetJob, FleetWorker, LiveWorker,
     operator::{DrainError, FleetSeen},
 };
 use std::collections::BTreeMap;
@@ -62,8 +62,9 @@ pub fn FleetPage() -> impl IntoView {
         let viewer = session::require_operator().await?;
         let fleet = session::services().fleet_seen(viewer.installation_actor()).await?;
         let said = session::said(PAGE, Some(viewer.id));
-        let FleetSeen { now, workers, scaling, decisions, drained, utilisation, knee_permille } = fleet;
-        let live = workers.as_ref().ok().map(|workers| workers.iter().filter(|worker| takes_jobs(worker, now)).count());
+        let FleetSeen { now, workers, live, scaling, decisions, drained, utilisation, knee_permille } = fleet;
+        let taking = live.as_ref().ok().map(|live| live.iter().filter(|worker| takes_jobs(worker)).count());
+        let live = live.unwrap_or_default();
         Ok(view! {
             <Frame title="Fleet" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/admin.css" />
@@ -73,26 +74,29 @@ pub fn FleetPage() -> impl IntoView {
                     <p class="row"><a class="button quiet" href="/admin/capacity">"Plan its capacity"</a><a class="button quiet" href="/admin">"Overview"</a></p>
                 </header>
                 <SaidNotice said=&said form="drain" />
-                <Section id="workers" title="Workers">{shown(workers, |workers| listed(workers, now))}</Section>
+                <Section id="workers" title="Workers">{shown(workers, |workers| listed(workers, &live, now))}</Section>
                 <Section id="drained" title="Drained">
                     <p class="hint">"By operators. A worker that was drained ends, and is then among the workers no more."</p>
                     {shown(drained, |acts| view! { <Acts label="Workers that operators drained" acts now with_names=true /> }.into_any())}
                 </Section>
-                <ScalingSection scaling decisions utilisation knee_permille live now />
+                <ScalingSection scaling decisions utilisation knee_permille live=taking now />
             </Frame>
         })
     })
 }
 
-fn listed(workers: Vec<FleetWorker>, now: Timestamp) -> AnyView {
+/// `live`: all that are at work, which may be more.
+fn listed(workers: Vec<FleetWorker>, live: &[LiveWorker], now: Timestamp) -> AnyView {
     if workers.is_empty() {
         return empty(NO_WORKER);
     }
     let has_all_jobs = workers.iter().map(|worker| worker.jobs.len() as u64).sum::<u64>() < FLEET_JOBS_MAX;
-    let missed: Vec<_> = workers.iter().map(|worker| missed(worker, &workers, now)).collect();
+    let only_listed = only_listed(workers.len() as u64);
+    let missed: Vec<_> = workers.iter().map(|worker| missed(worker.seen.id, live)).collect();
     let workers = workers.into_iter().zip(missed).map(|(worker, missed)| view! { <Worker worker missed now /> }).collect_view();
     view! {
         <ul class="fleet">{workers}</ul>
+        {only_listed.map(|hint| view! { <p class="hint">{hint}</p> })}
         {(!has_all_jobs).then(|| view! { <p class="hint">{format!("Only {} jobs are shown one by one.", domain::grouped(FLEET_JOBS_MAX))}</p> })}
     }
     .into_any()
@@ -101,7 +105,7 @@ fn listed(workers: Vec<FleetWorker>, now: Timestamp) -> AnyView {
 /// `missed`: what nobody does where this one is drained, in a sentence.
 #[component]
 fn Worker(worker: FleetWorker, missed: Option<String>, now: Timestamp) -> impl IntoView {
-    let alive = is_alive(&worker, now);
+    let alive = now.ms_since(worker.seen.seen_at) <= ALIVE_MS.unsigned_abs();
     let (told, is_well) = health(&worker, alive);
     let may_drain = alive && worker.draining_since.is_none();
     let FleetWorker { seen, slots, models, memory_bytes, jobs, .. } = worker;

@@ -24,13 +24,15 @@ pub(super) const PAGE: &str = "/admin/queue";
 /// What is counted, in three sections.
 fn numbers_of(numbers: service::operator::Part<service::operator::QueueNumbers>, now: domain::Timestamp) -> impl IntoView {
     let (depths, tenants, throttled) = match numbers {
-        Ok(numbers) => (Ok((numbers.lines, numbers.jobs, numbers.is_part)), Ok(numbers.tenants), Ok(numbers.throttled)),
+        Ok(numbers) => {
+            (Ok((numbers.lines, numbers.jobs, numbers.is_part)), Ok(numbers.tenants), Ok((numbers.throttled, numbers.throttled_is_part)))
+        }
         Err(error) => (Err(error.clone()), Err(error.clone()), Err(error)),
     };
     view! {
         <Section id="depth" title="What waits">{shown(depths, |(lines, jobs, is_part)| view! { <Depths lines jobs is_part now /> }.into_any())}</Section>
         <Section id="shares" title="Shares of tenants">{shown(tenants, |tenants| view! { <Tenants tenants now /> }.into_any())}</Section>
-        <Section id="throttled" title="Throttled">{shown(throttled, |works| view! { <Throttled works now /> }.into_any())}</Section>
+        <Section id="throttled" title="Throttled">{shown(throttled, |(works, is_part)| view! { <Throttled works is_part now /> }.into_any())}</Section>
     }
 }
 

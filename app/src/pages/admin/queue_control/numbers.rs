@@ -8,7 +8,7 @@ use crate::{
 use domain::{Timestamp, VideoTime};
 use leptos::prelude::*;
 use service::{
-    ThrottledWork,
+    COUNTED_MAX, ThrottledWork,
     operator::{LineDepth, TenantOfQueue},
 };
 
@@ -77,7 +77,7 @@ pub fn Tenants(tenants: Vec<TenantOfQueue>, now: Timestamp) -> impl IntoView {
 }
 
 #[component]
-pub fn Throttled(works: Vec<(String, ThrottledWork)>, now: Timestamp) -> impl IntoView {
+pub fn Throttled(works: Vec<(String, ThrottledWork)>, is_part: bool, now: Timestamp) -> impl IntoView {
     if works.is_empty() {
         return empty("No plan keeps a video outside of the queue.");
     }
@@ -91,7 +91,16 @@ pub fn Throttled(works: Vec<(String, ThrottledWork)>, now: Timestamp) -> impl In
             </tr>
         }
     });
-    view! { <Table label="Throttled by tenant" heads=&["Tenant", "Waiting", "Jobs", "Oldest"]>{rows.collect_view()}</Table> }.into_any()
+    let rows = rows.collect_view();
+    view! {
+        {is_part.then(|| view! { <p class="small">{part()}</p> })}
+        <Table label="Throttled by tenant" heads=&["Tenant", "Waiting", "Jobs", "Oldest"]>{rows}</Table>
+    }
+    .into_any()
+}
+
+fn part() -> String {
+    format!("No more than {} jobs are counted: there are others, maybe of other tenants.", domain::grouped(COUNTED_MAX))
 }
 
 fn jobs_of(jobs: u64, is_part: bool) -> String {

@@ -62,7 +62,8 @@ impl FromStr for PauseScope {
     fn from_str(text: &str) -> Result<Self, PauseScopeError> {
         match text.split_once(':') {
             None if text == "everything" => Ok(Self::Everything),
-            Some(("model", model)) if !model.is_empty() => Ok(Self::Model(model.to_owned())),
+            // PostgreSQL has no text with a NUL.
+            Some(("model", model)) if !model.is_empty() && !model.contains('\0') => Ok(Self::Model(model.to_owned())),
             Some(("lane", lane)) => Lane::named(lane).map(Self::Lane).ok_or(PauseScopeError),
             Some(("tenant", tenant)) => Ok(Self::Tenant(tenant.parse()?)),
             _ => Err(PauseScopeError),
@@ -133,7 +134,7 @@ mod tests {
         for text in ["everything", "model:flipbook-1", "model:a:b", "lane:batch", &format!("tenant:{}", tenant(1))] {
             assert_eq!(text.parse::<PauseScope>().unwrap().to_string(), text);
         }
-        for text in ["", "all", "model:", "model", "lane:fast", "tenant:ada", "everything:"] {
+        for text in ["", "all", "model:", "model:\0", "model", "lane:fast", "tenant:ada", "everything:"] {
             assert_eq!(text.parse::<PauseScope>(), Err(PauseScopeError), "{text}");
         }
     }

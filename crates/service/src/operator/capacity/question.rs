@@ -5,6 +5,7 @@ use domain::{
     scheduling::fleet::{CapacityInput, FleetKind, MixEntry, OnDemand},
 };
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 
 /// Kinds of devices, and models, that are planned at once.
 pub const CAPACITY_ROWS_MAX: usize = 8;
@@ -190,9 +191,9 @@ impl CapacityQuestion {
         CapacityInput { fleet: self.fleet.clone(), mix: entries.collect(), batch_tenants: self.batch_tenants }
     }
 
-    /// What one more worker costs an hour, and one on demand; `None`: that has no price. The kind with most workers.
+    /// What one more worker costs an hour, and one on demand; `None`: that has no price. The kind with most workers, of several the first.
     pub(super) fn prices(&self) -> Option<(Money, OnDemand)> {
-        let kind = self.fleet.iter().filter(|kind| kind.workers > 0).max_by_key(|kind| kind.workers)?;
+        let kind = self.fleet.iter().filter(|kind| kind.workers > 0).min_by_key(|kind| Reverse(kind.workers))?;
         let own = kind.price_per_hour?;
         let starting_hours_per_day = f64::from(self.cold_starts_per_day) * self.cold_start_s / 3600.0;
         Some((own, OnDemand { per_hour: self.on_demand_per_hour.unwrap_or(own), starting_hours_per_day }))
@@ -252,8 +253,10 @@ pub(super) mod tests {
         let (own, on_demand) = question().prices().unwrap();
         assert_eq!((own.to_string(), on_demand.per_hour.to_string()), ("$2.50".to_owned(), "$4.00".to_owned()));
         assert!((on_demand.starting_hours_per_day - 1.0).abs() < 1e-9);
-        let without = CapacityQuestion { on_demand_per_hour: None, ..question() };
+        let mut without = CapacityQuestion { on_demand_per_hour: None, ..question() };
         assert_eq!(without.prices().unwrap().1.per_hour, own);
+        without.fleet[1].workers = without.fleet[0].workers;
+        assert_eq!(without.prices().unwrap().0, own, "of two kinds with as many workers the first");
     }
 
     #[test]

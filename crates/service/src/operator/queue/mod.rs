@@ -11,8 +11,8 @@ use domain::{
     billing::Lane,
     scheduling::{Pause, TenantShare, TenantWork, shares_of},
 };
-use std::collections::{BTreeMap, HashMap};
-use store::{ALIVE_MS, AuditEntry, LineWaiting, LiveWorker, QueuedRow, Store, StoreError, ThrottledWork, WeighedTenant};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use store::{ALIVE_MS, AuditEntry, COUNTED_MAX, LineWaiting, LiveWorker, QueuedRow, Store, StoreError, ThrottledWork, WeighedTenant};
 
 /// Shares are counted over so long.
 const HOUR_MS: i64 = 60 * 60 * 1000;
@@ -42,6 +42,8 @@ pub struct QueueNumbers {
     pub tenants: Vec<TenantOfQueue>,
     /// By the limits of their plans; those with the most first.
     pub throttled: Vec<(String, ThrottledWork)>,
+    /// More are kept outside than were counted, maybe of other tenants.
+    pub throttled_is_part: bool,
     /// Jobs that wait.
     pub jobs: u64,
     /// There is a line in which more wait than were counted.
@@ -60,6 +62,8 @@ pub struct LineDepth {
     pub billed: VideoTime,
     /// When the oldest was submitted.
     pub since: Timestamp,
+    /// The same without those of tenants that are paused, which wait for nothing but the operator. `None`: there are no others.
+    pub going_on_since: Option<Timestamp>,
     /// More wait than were counted.
     pub is_part: bool,
 }
@@ -161,36 +165,66 @@ async fn count(store: &Store) -> Result<QueueNumbers, StoreError> {
     let since = store.now().await?.plus_ms(-HOUR_MS);
     let (waiting, throttled) = (operator.waiting_by_line().await?, operator.throttled_by_tenant().await?);
     let (had, workers) = (operator.work_had(since).await?, store.workers().live(ALIVE_MS).await?);
+    let paused = store.pauses().await?.tenants().collect();
     let mut ids: Vec<_> = waiting.iter().map(|line| line.tenant).chain(throttled.iter().map(|work| work.tenant)).collect();
     ids.extend(had.keys());
     ids.sort_unstable();
     ids.dedup();
     let tenants = operator.weighed(&ids).await?;
+    let throttled_is_part = is_part(&throttled);
     let mut throttled: Vec<_> =
         throttled.into_iter().map(|work| (tenants.get(&work.tenant).map(|tenant| tenant.name.clone()).unwrap_or_default(), work)).collect();
     throttled.sort_by_key(|(_, work)| std::cmp::Reverse(work.billed));
     throttled.truncate(TENANTS_SHOWN);
     Ok(QueueNumbers {
-        lines: depths(&waiting, &workers),
+        lines: depths(&waiting, &workers, &paused),
         tenants: of_tenants(&waiting, &had, &tenants),
         throttled,
+        throttled_is_part,
         jobs: waiting.iter().map(|line| line.jobs).sum(),
         is_part: waiting.iter().any(|line| line.is_part),
     })
 }
 
-/// What waits in a line for both stages together: how many jobs, how much video, since when, and whether more may wait.
-type LineSum = (Lane, u64, VideoTime, Timestamp, bool);
+/// Whether more may be kept outside of the queue than these, which are all that were counted.
+fn is_part(throttled: &[ThrottledWork]) -> bool {
+    throttled.iter().map(|work| work.jobs).sum::<u64>() >= COUNTED_MAX
+}
 
-/// Each line with each kind of device that has its model.
-fn depths(waiting: &[LineWaiting], workers: &[LiveWorker]) -> Vec<LineDepth> {
+/// What waits in a line for both stages together, as [`LineDepth`] has it.
+struct LineSum {
+    lane: Lane,
+    jobs: u64,
+    billed: VideoTime,
+    since: Timestamp,
+    going_on_since: Option<Timestamp>,
+    is_part: bool,
+}
+
+impl LineSum {
+    const fn empty(lane: Lane, since: Timestamp) -> Self {
+        Self { lane, jobs: 0, billed: VideoTime::from_ms(0), since, going_on_since: None, is_part: false }
+    }
+
+    fn add(&mut self, line: &LineWaiting, is_paused: bool) {
+        let going_on_since = (!is_paused).then_some(line.since);
+        self.jobs += line.jobs;
+        self.billed = self.billed + line.billed;
+        self.since = self.since.min(line.since);
+        self.going_on_since = self.going_on_since.into_iter().chain(going_on_since).min();
+        self.is_part |= line.is_part;
+    }
+}
+
+/// Each line with each kind of device that has its model. `paused`: of whom nothing is begun.
+fn depths(waiting: &[LineWaiting], workers: &[LiveWorker], paused: &BTreeSet<TenantId>) -> Vec<LineDepth> {
     let mut lines: BTreeMap<(&str, &str), LineSum> = BTreeMap::new();
     for line in waiting {
-        let sum = lines.entry((&line.model, line.lane.as_str())).or_insert((line.lane, 0, VideoTime::default(), line.since, false));
-        *sum = (line.lane, sum.1 + line.jobs, sum.2 + line.billed, sum.3.min(line.since), sum.4 || line.is_part);
+        let sum = lines.entry((&line.model, line.lane.as_str())).or_insert(LineSum::empty(line.lane, line.since));
+        sum.add(line, paused.contains(&line.tenant));
     }
     let mut depths = Vec::new();
-    for ((model, _), (lane, jobs, billed, since, is_part)) in lines {
+    for ((model, _), LineSum { lane, jobs, billed, since, going_on_since, is_part }) in lines {
         let mut devices: BTreeMap<&str, usize> = BTreeMap::new();
         for worker in workers.iter().filter(|worker| !worker.is_draining && worker.serves(model)) {
             *devices.entry(&worker.device).or_default() += 1;
@@ -203,6 +237,7 @@ fn depths(waiting: &[LineWaiting], workers: &[LiveWorker]) -> Vec<LineDepth> {
             jobs,
             billed,
             since,
+            going_on_since,
             is_part,
         };
         if devices.is_empty() {
@@ -223,7 +258,7 @@ fn of_tenants(
         let sum = waits.entry(line.tenant).or_insert((VideoTime::default(), line.since));
         *sum = (sum.0 + line.billed, sum.1.min(line.since));
     }
-    let ids: std::collections::BTreeSet<_> = waits.keys().chain(had.keys()).copied().collect();
+    let ids: BTreeSet<_> = waits.keys().chain(had.keys()).copied().collect();
     let works: Vec<_> = ids
         .into_iter()
         .map(|tenant| TenantWork {
@@ -279,7 +314,7 @@ mod tests {
         let waiting = [line(1, "a", Stage::Sampling, 10, 5), line(2, "a", Stage::Decoding, 20, 3), line(1, "b", Stage::Sampling, 1, 9)];
         let leaving = LiveWorker { is_draining: true, ..worker(4, "cpu", &["b"]) };
         let workers = [worker(1, "h100", &["a"]), worker(2, "h100", &["a"]), worker(3, "cpu", &["a"]), leaving];
-        let told: Vec<_> = depths(&waiting, &workers)
+        let told: Vec<_> = depths(&waiting, &workers, &BTreeSet::new())
             .into_iter()
             .map(|depth| (depth.model, depth.device, depth.workers, depth.jobs, depth.billed.ms(), depth.since.ms()))
             .collect();
@@ -289,6 +324,27 @@ mod tests {
             .map(|(model, device, workers, jobs, ms, since)| (model.to_owned(), device.map(str::to_owned), workers, jobs, ms, since))
             .collect();
         assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn who_is_paused_waits_and_is_none_of_those_whose_turn_comes() {
+        let waiting = [line(1, "a", Stage::Sampling, 10, 3), line(2, "a", Stage::Sampling, 20, 5)];
+        let told = |paused: &[u128]| {
+            let paused = paused.iter().map(|n| TenantId::from_uuid(Uuid::from_u128(*n))).collect();
+            let depth = depths(&waiting, &[], &paused).remove(0);
+            (depth.jobs, depth.since.ms(), depth.going_on_since.map(Timestamp::ms))
+        };
+        assert_eq!([told(&[]), told(&[1]), told(&[1, 2])], [(2, 3, Some(3)), (2, 3, Some(5)), (2, 3, None)]);
+    }
+
+    #[test]
+    fn what_is_kept_outside_is_a_part_where_no_more_is_counted() {
+        let of = |tenant, jobs| {
+            let tenant = TenantId::from_uuid(Uuid::from_u128(tenant));
+            ThrottledWork { tenant, jobs, billed: VideoTime::from_ms(jobs), since: Timestamp::from_ms(0) }
+        };
+        assert!(!is_part(&[]) && !is_part(&[of(1, COUNTED_MAX - 2), of(2, 1)]));
+        assert!(is_part(&[of(1, COUNTED_MAX - 2), of(2, 2)]));
     }
 
     #[test]

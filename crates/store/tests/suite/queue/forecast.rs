@@ -52,6 +52,10 @@ on_both_engines! {
         assert_eq!(outcomes.iter().map(ForecastOutcome::is_covered).collect::<Vec<_>>(), [true, false]);
         let coverage = world.queue().eta_coverage(begun).await.unwrap();
         assert_eq!(coverage, EtaCoverage { ended: 3, told: 2, covered: 1 });
+        // As a line of a batch.
+        world.database.damage("UPDATE jobs SET batch_id = tenant_id, batch_line = 1 WHERE state = 'succeeded' AND forecast_ms IS NULL").await;
+        let alone = world.queue().eta_coverage(begun).await.unwrap();
+        assert_eq!(alone, EtaCoverage { ended: 2, ..coverage });
         let later = world.queue().told_of_ended(ended[0].ended_at, 10).await.unwrap();
         assert_eq!(later.iter().map(|ended| ended.job).collect::<Vec<_>>(), [jobs[1].id]);
     }

@@ -39,7 +39,11 @@ pub fn Form(typed: Typed, wrong: Wrong) -> impl IntoView {
         field(CapacityField::Slots, "Jobs at once on a worker", "Its sampling slots."),
     ];
     let demand = [
-        field(CapacityField::OnDemandPrice, "Price of an hour of a worker on demand", "Empty: as much as the first kind of device."),
+        field(
+            CapacityField::OnDemandPrice,
+            "Price of an hour of a worker on demand",
+            "Empty: as much as the kind of device with most workers.",
+        ),
         field(CapacityField::ColdStart, "Cold start, in seconds", "From asking for a worker until it begins its first job."),
         field(CapacityField::ColdStarts, "Cold starts a day", ""),
     ];

@@ -133,9 +133,10 @@ impl Typed {
         self.0.get(name).cloned().unwrap_or_default()
     }
 
-    /// Rows of kinds that anything is typed into, and of models.
+    /// Rows of kinds up to the last that one is typed into, and of models: those in between may be empty.
     pub fn rows(&self) -> [usize; 2] {
-        let rows = |first: &str| (0..CAPACITY_ROWS_MAX).filter(|row| !self.text(&format!("{first}{row}")).trim().is_empty()).count();
+        let is_filled = |first: &str, row: usize| !self.text(&format!("{first}{row}")).trim().is_empty();
+        let rows = |first: &str| (0..CAPACITY_ROWS_MAX).rfind(|row| is_filled(first, *row)).map_or(0, |last| last + 1);
         [rows("kind"), rows("model")]
     }
 
@@ -268,6 +269,16 @@ mod tests {
         assert_eq!(typed.question(), Ok(question()));
         assert_eq!(Typed::sent(|name| typed.0.get(name).cloned()), Some(typed.clone()));
         assert_eq!((Typed::sent(|_| None), typed.rows()), (None, [2, 1]));
+    }
+
+    #[test]
+    fn a_row_behind_empty_ones_is_shown() {
+        let mut typed = Typed::of(&question());
+        for name in ["kind0", "kind1"] {
+            typed.0.insert(name.into(), String::new());
+        }
+        typed.0.insert("kind4".into(), "l40".into());
+        assert_eq!(typed.rows(), [5, 1]);
     }
 
     #[test]
