@@ -7,7 +7,7 @@ use crate::{
     database::{connect, write::Write},
     entity::{model as table, model_alias as alias_table},
 };
-use domain::{Catalog, Model, catalog::Understands};
+use domain::{Catalog, Model, Timestamp, catalog::Understands};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder,
@@ -63,6 +63,12 @@ impl<'a> Models<'a> {
         models.sort_by(|(a, _), (b, _)| a.place().cmp(&b.place()));
         let models = models.into_iter();
         Ok(models.map(|(model, is_offered)| OfferedModel { aliases: aliases_of(&model.id), model, is_offered }).collect())
+    }
+
+    /// When a model was taken off offer. `None`: it is on offer, or never was.
+    pub async fn withdrawn_at(self, id: &str) -> Result<Option<Timestamp>, StoreError> {
+        let row = table::Entity::find_by_id(id).one(&self.store.shared).await?;
+        Ok(row.and_then(|row| row.withdrawn_at_ms).map(Timestamp::from_ms))
     }
 
     /// From now on these are on offer, and no others. An alias that one of them has for its id is gone.

@@ -14,10 +14,12 @@ pub enum BatchWait {
     SpendingLimit,
     /// The input file cannot be read at the moment.
     Storage,
+    /// Its model is off offer, and may come back.
+    Model,
 }
 
 impl BatchWait {
-    const EVERY: [Self; 6] = [Self::Pace, Self::OpenWork, Self::QueueFull, Self::Credit, Self::SpendingLimit, Self::Storage];
+    const EVERY: [Self; 7] = [Self::Pace, Self::OpenWork, Self::QueueFull, Self::Credit, Self::SpendingLimit, Self::Storage, Self::Model];
 
     /// As programs read it, and as it is stored.
     #[must_use]
@@ -29,6 +31,7 @@ impl BatchWait {
             Self::Credit => "insufficient_credits",
             Self::SpendingLimit => "spending_limit",
             Self::Storage => "storage",
+            Self::Model => "model",
         }
     }
 
@@ -49,6 +52,9 @@ impl BatchWait {
             Self::Credit => "The credit is used up. Add some, and it goes on by itself.",
             Self::SpendingLimit => "A spending limit is reached. Raise it, and it goes on by itself.",
             Self::Storage => "The storage is away. It goes on by itself.",
+            Self::Model => {
+                "The operator has taken its model off offer. It goes on by itself once that is back; what still waits an hour after fails."
+            }
         }
     }
 
@@ -58,7 +64,7 @@ impl BatchWait {
         match self {
             Self::Pace => 500,
             Self::OpenWork | Self::QueueFull => 2000,
-            Self::Credit | Self::SpendingLimit | Self::Storage => 10_000,
+            Self::Credit | Self::SpendingLimit | Self::Storage | Self::Model => 10_000,
         }
     }
 }

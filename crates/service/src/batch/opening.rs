@@ -5,12 +5,12 @@ use super::{
     run::Pause,
     validation::{fault_of, fault_of_fallback, without_mark},
 };
-use crate::{AccessError, Services, SubmitError, job::FallbackAsked, telemetry::trace};
+use crate::{AccessError, Services, SubmitError, job::FallbackAsked, reconcile::WITHDRAWN_GRACE_MS, telemetry::trace};
 use bytes::Bytes;
 use domain::{
     VideoTime,
     batch::{Allowance, BatchWait, FaultCode, LINE_BYTES_MAX, LineFault, LineState, OpenBatch, Room, gives_way_ms},
-    catalog::Field,
+    catalog::{Field, SpecError},
     job::held,
     scheduling::AdmissionError,
 };
@@ -120,20 +120,31 @@ impl Services {
             Ok(asked) => asked,
             Err(fault) => return Ok(Opened::Failed(fault)),
         };
-        match Box::pin(self.submit_line(batch, line.line, asked)).await {
+        match Box::pin(self.submit_line(batch, line, asked)).await {
             Ok(()) => Ok(Opened::Done),
+            Err(SubmitError::Spec(SpecError::ModelUnknown { .. } | SpecError::NoModel)) if self.may_come_back(batch).await? => {
+                Ok(Opened::Waits(BatchWait::Model, BatchWait::Model.text().to_owned()))
+            }
             Err(error) => judged(error),
         }
     }
 
-    async fn submit_line(&self, batch: &Batch, line: u32, asked: LineRequest) -> Result<(), SubmitError> {
+    /// Whether its model was taken off offer just lately, maybe by mistake.
+    async fn may_come_back(&self, batch: &Batch) -> Result<bool, StoreError> {
+        let Some(model) = &batch.model else { return Ok(false) };
+        let withdrawn = self.store.models().withdrawn_at(model).await?;
+        let now = self.store.now().await?;
+        Ok(withdrawn.is_some_and(|at| now < at.plus_ms(WITHDRAWN_GRACE_MS)))
+    }
+
+    async fn submit_line(&self, batch: &Batch, line: &BatchLine, asked: LineRequest) -> Result<(), SubmitError> {
         let LineRequest { mut request, force, deadlines, fallback_model, unknown_field: _ } = asked;
         // What a line names may stand for another model since it was quoted, and so may naming none.
         if let Some(model) = &batch.model {
             request.set(Field::Model, Some(model.clone()));
         }
-        let (spec, quote, understanding) = self.checked(&request, None, force, None).await?;
-        let fallback = match &fallback_model {
+        let (spec, mut quote, understanding) = self.checked(&request, None, force, None).await?;
+        let mut fallback = match &fallback_model {
             Some(model) => {
                 let named = FallbackAsked { tenant: batch.tenant, model, asked: &request, spec: &spec, force, source: None };
                 Some(self.fallback(named).await?)
@@ -144,6 +155,10 @@ impl Services {
             return Err(SubmitError::NotAdmitted(error));
         }
         let work: Option<VideoTime> = self.work(&spec, quote.billed).await;
+        // No dearer than it was quoted, whatever prices have become.
+        for quote in [Some(&mut quote), fallback.as_mut().map(|fallback| &mut fallback.quote)].into_iter().flatten() {
+            quote.billed = quote.billed.min(line.billed);
+        }
         let job = NewJob {
             user: batch.user,
             api_key: batch.api_key,
@@ -161,7 +176,7 @@ impl Services {
             callback: None,
             refused: None,
         };
-        let key = Repetition::Line(BatchLineKey { batch: batch.id, line });
+        let key = Repetition::Line(BatchLineKey { batch: batch.id, line: line.line });
         let submitted = self.store.tenant(batch.tenant).jobs().submit_within(Duration::MAX, job, key).await?;
         tracing::debug!(batch.id = %batch.id, job.id = %submitted.job.id, "a line of a batch has become a job");
         Ok(())

@@ -58,7 +58,7 @@ const FINISH_DELETIONS_EVERY: Duration = Duration::from_secs(20);
 const JOBS_DELETED_AT_ONCE: u64 = 1000;
 const REPLACE_SIGNING_KEYS_EVERY: Duration = Duration::from_secs(600);
 /// A model that a server has not found by mistake is on offer again by then.
-const WITHDRAWN_GRACE_MS: i64 = 60 * 60 * 1000;
+pub(crate) const WITHDRAWN_GRACE_MS: i64 = 60 * 60 * 1000;
 /// A worker that lost its lease may still be uploading for so long.
 const GARBAGE_GRACE_MS: i64 = 120_000;
 /// For so long events and webhooks are taken before it is noted that this goes on.

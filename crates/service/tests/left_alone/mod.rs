@@ -2,7 +2,11 @@
 //! moment between two looks, and the lines of all stay with their model.
 
 use crate::{HOUR_MS, lines::Site, numbered};
-use domain::{Actor, Model, batch::BatchStatus, catalog::testing::video_model};
+use domain::{
+    Actor, Model,
+    batch::{BatchStatus, BatchWait},
+    catalog::testing::video_model,
+};
 use store::on_both_engines;
 
 on_both_engines! {
@@ -40,5 +44,48 @@ on_both_engines! {
         assert_eq!(site.texts("SELECT model FROM jobs").await, ["vignette-1"; 2]);
         site.run_until_ended(batch).await;
         assert_eq!(site.look(batch).await.batch.completed, 2);
+    }
+
+    async fn lines_cost_no_more_than_they_were_quoted(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let batch = site.batch(&numbered(2), "24h").await;
+        site.step().await;
+        let mut dearer = video_model();
+        for size in &mut dearer.sizes {
+            size.weight_permille *= 3;
+        }
+        site.offer(&dearer).await;
+        site.run_until_ended(batch).await;
+        let ended = site.look(batch).await.batch;
+        assert_eq!((ended.completed, ended.charged), (2, ended.quoted));
+    }
+
+    async fn lines_wait_for_an_hour_for_a_model_that_is_taken_off_offer(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let other = Model { id: "other-1".into(), ..video_model() };
+        let back = site.batch(&numbered(2), "24h").await;
+        site.step().await;
+        site.offer(&other).await;
+        site.step().await;
+        assert_eq!(site.look(back).await.batch.wait.map(|(wait, _)| wait), Some(BatchWait::Model));
+        assert_eq!(site.texts("SELECT state FROM jobs").await, Vec::<String>::new());
+        site.offer(&video_model()).await;
+        site.run_until_ended(back).await;
+        assert_eq!(site.look(back).await.batch.completed, 2);
+        let gone = site.batch(&numbered(3), "24h").await;
+        site.step().await;
+        site.offer(&other).await;
+        site.world.dial.advance_ms(2 * HOUR_MS);
+        site.run_until_ended(gone).await;
+        assert_eq!(site.look(gone).await.batch.failed, 3);
+    }
+}
+
+impl Site {
+    /// From now on this model is on offer, and no other one.
+    async fn offer(&self, model: &Model) {
+        self.world.services.store.models().offer(std::slice::from_ref(model)).await.unwrap();
+        // Whoever names a model sees to it that what is on offer is looked at anew.
+        self.world.services.set_alias(Actor::Operator, "usual", &model.id).await.unwrap();
     }
 }

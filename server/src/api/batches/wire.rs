@@ -147,7 +147,7 @@ pub struct BatchPrice {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BatchWaiting {
-    /// `pace`, `open_work`, `queue_full`, `insufficient_credits`, `spending_limit` or `storage`.
+    /// `pace`, `open_work`, `queue_full`, `insufficient_credits`, `spending_limit`, `storage` or `model`.
     #[schema(example = "insufficient_credits")]
     pub reason: &'static str,
     /// A sentence for people.

@@ -300,7 +300,7 @@ mod tests {
             let books = Books { devices: devices.to_vec(), work: work.to_vec(), ..Books::default() };
             differences(&CostReport::new(&books, &prices))
         };
-        let idle = told(&[device.clone()], &[]).unwrap();
+        let idle = told(std::slice::from_ref(&device), &[]).unwrap();
         assert!(idle.ends_with(" $10.00 of the cost is that of devices that did no work, and of no model or team."), "{idle}");
         let at_work = told(&[device], &[work]).unwrap();
         assert!(idle.starts_with(&at_work) && at_work.starts_with("Each amount is rounded by itself"), "{at_work}");
