@@ -48,6 +48,18 @@ test('the events of a webhook endpoint stand in one line where there is room', a
   expect(new Set(tops).size, tops.join(' ')).toBe(1);
 });
 
+test('what an endpoint answered wraps beside its event, which does not', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signUp(page);
+  await page.goto('/webhooks');
+  const wrapping = await page.evaluate(() => {
+    const rows = '<tr><th><a href="#">batch.cancelled</a></th><td class="wraps">The host has no address.</td></tr>';
+    document.querySelector('main')!.insertAdjacentHTML('beforeend', `<section class="deliveries"><table><tbody>${rows}</tbody></table></section>`);
+    return ['th > a', 'td.wraps'].map((cell) => getComputedStyle(document.querySelector(`.deliveries ${cell}`)!).whiteSpace);
+  });
+  expect(wrapping).toEqual(['nowrap', 'normal']);
+});
+
 test('pages of a signed-in user', async ({ page }) => {
   const complaints = complaintsOf(page);
   await signUp(page);

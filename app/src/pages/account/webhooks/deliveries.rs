@@ -57,7 +57,7 @@ pub fn Deliveries(
     let (id, is_enabled) = (endpoint.id.to_string(), endpoint.disabled.is_none());
     view! {
         {shown.map(|shown| view! { <Delivery tenant endpoint_id=id.clone() shown is_enabled /> })}
-        <section class="stack" aria-labelledby="deliveries">
+        <section class="stack deliveries" aria-labelledby="deliveries">
             <h2 id="deliveries">"Deliveries"</h2>
             <nav class="row" aria-label="Which deliveries">{links.into_iter().collect_view()}</nav>
             {table}
