@@ -43,11 +43,15 @@ pub fn UsagePage() -> impl IntoView {
         };
         let projects = services.projects(viewer.actor()).await?;
         let keys = if by == UsageGroup::ApiKey { services.list_keys(viewer.actor()).await.unwrap_or_default() } else { Vec::new() };
-        let of_project = projects.clone();
-        let group_name = move |id: String| {
-            let key = keys.iter().find(|key| key.id.to_string() == id).map(|key| key.name.clone());
-            key.or_else(|| of_project.iter().find(|project| project.id.to_string() == id).map(|project| project.name.clone())).unwrap_or(id)
+        let members = match by {
+            UsageGroup::User => services.team(viewer.actor()).await.map(|team| team.members).unwrap_or_default(),
+            _ => Vec::new(),
         };
+        let of_keys = keys.into_iter().map(|key| (key.id.to_string(), key.name));
+        let of_projects = projects.iter().map(|project| (project.id.to_string(), project.name.clone()));
+        let of_members = members.into_iter().map(|member| (member.user.to_string(), member.email));
+        let names: BTreeMap<String, String> = of_keys.chain(of_projects).chain(of_members).collect();
+        let group_name = move |id: String| names.get(&id).cloned().unwrap_or(id);
         let within = project.map(|project| format!("&project={project}")).unwrap_or_default();
         let file = format!("/usage.csv?days={days}&by={}{within}", by.as_str());
         Ok(view! {

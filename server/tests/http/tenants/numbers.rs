@@ -196,6 +196,15 @@ on_both_engines! {
         }
     }
 
+    async fn what_members_used_is_told_by_their_addresses(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let eve = Box::pin(product.customer("eve")).await;
+        let cookie = product.cookie(&eve).await;
+        product.some_numbers(&eve).await;
+        let page = product.html(&cookie, "/usage?by=user_id").await;
+        assert!(page.contains("<bdi>eve@example.com") && !page.contains(&format!("<bdi>{}", eve.user.id)), "{page}");
+    }
+
     async fn more_gauges_than_can_be_told_take_no_other_number_away(database: TempDatabase) {
         let product = Product::new(database).await;
         let operator = Box::pin(product.customer("ada")).await;
