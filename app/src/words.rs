@@ -2,7 +2,10 @@
 
 #[cfg(feature = "ssr")]
 use domain::billing::{Charge, GrantKind};
-use domain::{Eta, FailureCode, JobView, Quote, Status, VideoTime, billing::Outlook};
+use domain::{
+    Eta, FailureCode, JobView, Quote, Status, VideoTime,
+    billing::{End, Outlook, charge},
+};
 
 /// `0.8 s`, `12 s`, `2 min 5 s`, `1 h 4 min`.
 pub fn duration(ms: u64) -> String {
@@ -51,6 +54,16 @@ pub fn amount(time: VideoTime) -> String {
     let exact = time.to_string();
     let decimals = exact.find('.').map_or("", |point| &exact[point..]);
     format!("{}{decimals}", domain::grouped(time.ms() / 1000))
+}
+
+/// What cancelling a job costs now, which grows with what is done of it. `None`: nothing, or that is not known, or it has ended.
+pub fn cost_of_cancelling(job: &JobView) -> Option<String> {
+    let done = End::Cancelled { step: job.step, steps: job.spec.steps, decoded_permille: 0 };
+    let cost = charge(job.quote.billed, done);
+    // One that waits to be begun anew has lost its steps.
+    let begins_anew = job.waiting.as_ref().is_some_and(|waiting| !waiting.is_for_decoder());
+    let costs = job.status == Status::InProgress && !begins_anew && cost > VideoTime::default();
+    costs.then(|| format!("at least {} if it is cancelled now", amount(cost)))
 }
 
 /// What a price is counted in.

@@ -94,7 +94,10 @@ fn spent(times: StageTimes) -> impl Iterator<Item = (&'static str, u64)> {
 fn cost(job: &JobView) -> String {
     let price = job.quote.billed;
     match job.status {
-        Status::Queued | Status::InProgress => format!("{} when it is done", words::video_seconds(price)),
+        Status::Queued | Status::InProgress => {
+            let cancelled = words::cost_of_cancelling(job).map(|cost| format!(", {cost}")).unwrap_or_default();
+            format!("{} when it is done{cancelled}", words::video_seconds(price))
+        }
         Status::Completed => {
             format!("{} charged ({})", words::video_seconds(price), words::sum(&job.quote, job.spec.is_image()))
         }
@@ -169,6 +172,21 @@ mod tests {
         assert_eq!(of(Status::Cancelled, Some(500)), "0.5 of 2 video-seconds charged, for what was done before you stopped it");
         assert_eq!([of(Status::Cancelled, Some(0)), of(Status::Cancelled, None), of(Status::Failed, Some(0))], ["Nothing charged"; 3]);
         assert_eq!(of(Status::Queued, None), "2 video-seconds when it is done");
+    }
+
+    #[test]
+    fn what_cancelling_costs_is_said_before_the_click() {
+        let prompt = JobRequest { prompt: "sea".into(), steps: Some("16".into()), ..JobRequest::default() };
+        let at = |status, step| {
+            let mut job = JobView { status, step, ..job(&prompt) };
+            job.quote.billed = VideoTime::from_ms(30_000);
+            cost(&job)
+        };
+        assert_eq!(at(Status::InProgress, 16), "30 video-seconds when it is done, at least 15 if it is cancelled now");
+        assert_eq!([at(Status::InProgress, 0), at(Status::Queued, 0)], ["30 video-seconds when it is done"; 2]);
+        let again = Some(WaitReason::Capacity { position: 1 }.into());
+        let again = JobView { status: Status::InProgress, step: 3, waiting: again, ..job(&prompt) };
+        assert_eq!(words::cost_of_cancelling(&again), None, "its steps are lost");
     }
 
     #[test]

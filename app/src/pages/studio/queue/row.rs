@@ -20,6 +20,8 @@ pub fn Row<'a>(own: OwnJobView, catalog: &'a Catalog, after: Option<JobId>, may_
     let name = catalog.by_id(&job.spec.model).map_or_else(|| job.spec.model.clone(), |model| model.name.clone());
     let what = format!("{name} · {} · {}", words::size(job.spec.size), length(&job));
     let progress = job.progress;
+    let price = words::video_seconds(job.quote.billed);
+    let cancelling = words::cost_of_cancelling(&job).filter(|_| may_cancel).map(|cost| format!("{price}, {cost}."));
     view! {
         <li class="queued" id=format!("queued-{id}")>
             <div class="queued-what">
@@ -27,6 +29,7 @@ pub fn Row<'a>(own: OwnJobView, catalog: &'a Catalog, after: Option<JobId>, may_
                 <p class="hint">{what}</p>
                 {runs.then(|| view! { <progress max="100" value=progress aria-label=format!("Progress: {label}")></progress> })}
                 <p>{standing(&job)}</p>
+                {cancelling.map(|cost| view! { <p class="hint">{cost}</p> })}
             </div>
             {may_cancel.then(|| view! {
                 <div class="row queued-acts">
