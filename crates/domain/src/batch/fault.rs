@@ -1,5 +1,6 @@
 //! What is wrong with a line of a batch, or with the whole of its input.
 
+use crate::VideoTime;
 use std::fmt;
 
 /// As much of a text is kept. It may repeat what the client has sent, which may be long.
@@ -65,6 +66,17 @@ impl LineFault {
         Self { code: code.as_str().to_owned(), text: text.into(), param: None }
     }
 
+    /// Of a line whose video was cancelled by itself, for which so much is charged.
+    #[must_use]
+    pub fn cancelled(charged: VideoTime) -> Self {
+        let text = match charged.ms() {
+            0 => "The video was cancelled.".to_owned(),
+            1000 => "The video was cancelled: 1 video-second is charged, for what was done of it.".to_owned(),
+            _ => format!("The video was cancelled: {charged} video-seconds are charged, for what was done of it."),
+        };
+        Self { code: "video_cancelled".to_owned(), text, param: None }
+    }
+
     /// As it is kept: no longer than people read, and without what no database keeps in a text.
     #[must_use]
     pub fn kept(&self) -> Self {
@@ -91,6 +103,14 @@ pub fn kept(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_whose_video_was_cancelled_says_what_is_charged() {
+        let text = |ms| LineFault::cancelled(VideoTime::from_ms(ms)).text;
+        assert_eq!(text(0), "The video was cancelled.");
+        assert_eq!(text(1000), "The video was cancelled: 1 video-second is charged, for what was done of it.");
+        assert_eq!(text(15_570), "The video was cancelled: 15.57 video-seconds are charged, for what was done of it.");
+    }
 
     #[test]
     fn what_is_kept_is_short_and_can_be_stored() {

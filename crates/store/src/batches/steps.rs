@@ -46,7 +46,6 @@ const ADDED_AT_ONCE: usize = 50;
 
 /// What goes with a deleted job is not known any more.
 const JOB_GONE: &str = "video_deleted";
-const JOB_CANCELLED: &str = "video_cancelled";
 
 /// How a line ends.
 pub(super) struct LineEnd {
@@ -330,15 +329,13 @@ impl<'a> BatchSteps<'a> {
 impl EndedJob {
     fn end(self, closing: Option<Closing>) -> LineEnd {
         let gone = || LineFault { code: JOB_GONE.to_owned(), text: "The video was deleted.".to_owned(), param: None };
+        let charged = VideoTime::from_ms(self.charged_ms.unwrap_or_default().max(0).unsigned_abs());
         let (to, fault) = match self.state.as_deref() {
             Some("succeeded") => (LineState::Succeeded, None),
             // What somebody cancelled while it was being made is charged, and says so.
-            Some("cancelled") => match closing.filter(|_| self.charged_ms.unwrap_or_default() == 0) {
+            Some("cancelled") => match closing.filter(|_| charged == VideoTime::default()) {
                 Some(closing) => (closing.line(), None),
-                None => {
-                    let text = "The video was cancelled.".to_owned();
-                    (LineState::Cancelled, Some(LineFault { code: JOB_CANCELLED.to_owned(), text, param: None }))
-                }
+                None => (LineState::Cancelled, Some(LineFault::cancelled(charged))),
             },
             Some(_) => {
                 let fault = self.failure_code.map(|code| LineFault { code, text: self.failure_message.unwrap_or_default(), param: None });
@@ -346,7 +343,6 @@ impl EndedJob {
             }
             None => (LineState::Failed, Some(gone())),
         };
-        let charged = VideoTime::from_ms(self.charged_ms.unwrap_or_default().max(0).unsigned_abs());
         LineEnd { line: self.line.unsigned_abs(), from: LineState::Open, is_by_job: true, to, fault, charged }
     }
 }

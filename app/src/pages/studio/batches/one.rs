@@ -261,7 +261,7 @@ fn retry_offer(lines: u32, is_part: bool) -> String {
 fn retry_price(lines: u32, billed: VideoTime, is_part: bool) -> String {
     let (lines, price) = (words::count(lines.into(), "line", "lines"), words::video_seconds(billed));
     let rest = if is_part { " The rest of the file is not in it: send the file again to have all of it made." } else { "" };
-    format!("A new batch begins with {lines}. It costs at most {price}, by the prices of the quote; what is not made costs nothing.{rest}")
+    format!("A new batch begins with {lines}. It costs at most {price}, by the prices of the quote; what fails costs nothing, a video that is cancelled what was done of it.{rest}")
 }
 
 /// What becomes of a batch that is cancelled now.
@@ -282,7 +282,7 @@ mod tests {
     fn what_is_charged_is_said_before_the_click() {
         let s = |s: u64| VideoTime::from_ms(s * 1000);
         assert!(retry_price(26, s(312), false).starts_with("A new batch begins with 26 lines. It costs at most 312 video-seconds, "));
-        assert!(retry_price(26, s(312), false).ends_with("what is not made costs nothing."));
+        assert!(retry_price(26, s(312), false).ends_with("what fails costs nothing, a video that is cancelled what was done of it."));
         assert!(retry_price(26, s(312), true).ends_with("The rest of the file is not in it: send the file again to have all of it made."));
         let offers = [retry_offer(1, false), retry_offer(10_000, false), retry_offer(1, true), retry_offer(10_000, true)];
         assert_eq!(

@@ -54,7 +54,7 @@ pub fn Quote(
                 })}
                 {(may_discard && has_input && is_by_page && is_open).then(|| view! { <Discard id tenant /> })}
             </div>
-            {is_open.then(|| view! { <p class="hint">"Nothing was charged, and the quote is kept for a day. What is not made costs nothing."</p> })}
+            {is_open.then(|| view! { <p class="hint">"Nothing was charged, and the quote is kept for a day. What fails costs nothing, a video that is cancelled what was done of it."</p> })}
         </section>
     }
 }
