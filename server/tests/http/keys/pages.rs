@@ -117,16 +117,18 @@ on_both_engines! {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;
         let cookie = product.cookie(&ada).await;
-        for (form, said) in [
-            ("name=shop&access=some", "Choose at least one thing that the key may do."),
-            ("name=shop&expires=2020-01-01", "A key cannot expire in the past"),
-            ("name=shop&expires=soon", "Give the last day as 2026-12-31."),
-            ("name=shop&requests=0", "A key makes 1 to 6,000,000 requests a minute"),
+        for (form, field, said) in [
+            ("name=shop&access=some", "access", "Choose at least one thing that the key may do."),
+            ("name=shop&expires=2020-01-01", "expires", "A key cannot expire in the past."),
+            ("name=shop&expires=soon", "expires", "Give the last day as 2026-12-31."),
+            ("name=shop&requests=0", "requests", "A key makes 1 to 6,000,000 requests a minute."),
         ] {
             let answer = product.post_form(&cookie, "/api/create-key", form).await;
             let note = answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()).find(|value| value.starts_with("note-keys=")).unwrap();
             let page = product.page(&format!("{cookie}; {}", note.split(';').next().unwrap()), "/keys").await;
-            assert!(page.contains(said) && page.contains("value=\"shop\""), "{said}: {page}");
+            let (_, below) = page.split_once(&format!("id=\"{field}-error\"")).expect(field);
+            assert!(below.split("</p>").next().unwrap().contains(said), "{said}: {page}");
+            assert!(page.contains("value=\"shop\"") && !page.contains("name-error"), "{said}: {page}");
         }
         assert_eq!(product.services().list_keys(ada.user.actor()).await.unwrap().len(), 1);
     }

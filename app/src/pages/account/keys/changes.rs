@@ -1,6 +1,9 @@
 //! What the forms of the page of keys do.
 
-use super::{PAGE, typed::Typed};
+use super::{
+    PAGE,
+    typed::{Typed, Wrong},
+};
 use crate::{
     fault::Fault,
     http,
@@ -27,7 +30,7 @@ pub(super) struct Refused {
     /// Who typed it: nobody else is to see it.
     pub author: UserId,
     pub typed: Typed,
-    pub error: String,
+    pub error: Wrong,
 }
 
 /// What became of a form of this page, but for the one that makes keys.
@@ -72,21 +75,30 @@ pub(super) fn AnsweredNotice<'a>(answered: &'a Answered, form: &'static str) -> 
 pub async fn create_key(name: String, #[server(default)] tenant: Option<TenantId>, #[server(flatten)] typed: Typed) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
     let typed = Typed { name: name.clone(), ..typed };
-    let request = match same_team(&user, tenant).map_err(|switched| switched.to_string()).and_then(|()| typed.request()) {
+    let of_team = same_team(&user, tenant).map_err(|switched| Wrong::of("name", &switched.to_string()));
+    let request = match of_team.and_then(|()| typed.request()) {
         Ok(request) => request,
         Err(error) => {
-            refuse(user.id, typed, &error);
+            refuse(user.id, typed, error);
             leptos_axum::redirect(PAGE);
             return Ok(());
         }
     };
     match session::services().create_key_for(user.actor(), request, &http::visitor_address()).await {
         Ok(new) => show_once(&user, new).await?,
-        Err(KeyError::Name) => refuse(user.id, typed, &wrong_name(&name)),
+        Err(KeyError::Name) => refuse(user.id, typed, Wrong::of("name", &wrong_name(&name))),
         Err(KeyError::Forbidden(error)) => return Err(error.into()),
         Err(KeyError::Store(error)) => return Err(error.into()),
         Err(error @ KeyError::Random(_)) => return Err(Fault::internal(&error)),
-        Err(error) => refuse(user.id, typed, &words::sentence(&error.to_string())),
+        Err(error) => {
+            let field = match error {
+                KeyError::Expiry => "expires",
+                KeyError::RequestsPerMinute => "requests",
+                KeyError::Project => "project",
+                _ => "name",
+            };
+            refuse(user.id, typed, Wrong::of(field, &format!("{}.", words::sentence(&error.to_string()))));
+        }
     }
     leptos_axum::redirect(PAGE);
     Ok(())
@@ -142,10 +154,10 @@ async fn show_once(user: &User, new: NewKey) -> Result<(), Fault> {
     Ok(())
 }
 
-fn refuse(author: UserId, typed: Typed, error: &str) {
+fn refuse(author: UserId, typed: Typed, error: Wrong) {
     let name = session::noteworthy(&typed.name);
-    if !session::note(PAGE, &Refused { author, typed: typed.clone(), error: error.into() }) {
-        let error = format!("{error} Only the beginning of it is shown.");
+    if !session::note(PAGE, &Refused { author, typed: typed.clone(), error: error.clone() }) {
+        let error = Wrong { text: format!("{} Only the beginning of it is shown.", error.text), ..error };
         session::note(PAGE, &Refused { author, typed: Typed { name, ..Typed::default() }, error });
     }
 }

@@ -34,27 +34,43 @@ pub struct Typed {
     pub(super) requests: String,
 }
 
+/// A field of the form, by its name, and a sentence about what is wrong with it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wrong {
+    pub(super) field: String,
+    pub(super) text: String,
+}
+
+impl Wrong {
+    pub(super) fn of(field: &str, text: &str) -> Self {
+        Self { field: field.to_owned(), text: text.to_owned() }
+    }
+}
+
 impl Typed {
     /// # Errors
-    /// A sentence about the first field that cannot be read.
-    pub(super) fn request(&self) -> Result<KeyRequest, String> {
+    /// What is wrong with the first field that cannot be read.
+    pub(super) fn request(&self) -> Result<KeyRequest, Wrong> {
         let project = match self.project.trim() {
             "" => None,
-            id => Some(id.parse::<ProjectId>().map_err(|_| "Choose one of the projects.".to_owned())?),
+            id => Some(id.parse::<ProjectId>().map_err(|_| Wrong::of("project", "Choose one of the projects."))?),
         };
         let scopes = if self.access == "some" {
             let names = Scope::EVERY.into_iter().filter(|scope| self.has(*scope)).map(Scope::as_str);
-            Some(Scopes::of_names(names).map_err(|_| "Choose at least one thing that the key may do.".to_owned())?)
+            Some(Scopes::of_names(names).map_err(|_| Wrong::of("access", "Choose at least one thing that the key may do."))?)
         } else {
             None
         };
         let expires_at = match self.expires.trim() {
             "" => None,
-            day => Some(day_typed(day).map(|day| day.plus(1).start()).ok_or("Give the last day as 2026-12-31.")?),
+            day => {
+                let wrong = || Wrong::of("expires", "Give the last day as 2026-12-31.");
+                Some(day_typed(day).map(|day| day.plus(1).start()).ok_or_else(wrong)?)
+            }
         };
         let requests_per_minute = match self.requests.trim() {
             "" => None,
-            number => Some(number.parse().map_err(|_| "Give the requests a minute as a whole number.".to_owned())?),
+            number => Some(number.parse().map_err(|_| Wrong::of("requests", "Give the requests a minute as a whole number."))?),
         };
         Ok(KeyRequest { name: self.name.clone(), project, scopes, expires_at, requests_per_minute })
     }
@@ -95,13 +111,13 @@ mod tests {
         let request = request.request().unwrap();
         assert_eq!((request.expires_at, request.requests_per_minute), (Some(Timestamp::from_ms(86_400_000)), Some(5)));
         assert_eq!(request.scopes.unwrap().to_string(), "videos:read");
-        for wrong in [
-            Typed { expires: "tomorrow".into(), ..typed() },
-            Typed { access: "some".into(), ..typed() },
-            Typed { requests: "-1".into(), ..typed() },
-            Typed { project: "x".into(), ..typed() },
+        for (field, wrong) in [
+            ("expires", Typed { expires: "tomorrow".into(), ..typed() }),
+            ("access", Typed { access: "some".into(), ..typed() }),
+            ("requests", Typed { requests: "-1".into(), ..typed() }),
+            ("project", Typed { project: "x".into(), ..typed() }),
         ] {
-            assert!(wrong.request().is_err(), "{wrong:?}");
+            assert_eq!(wrong.request().map_err(|wrong| wrong.field).err().as_deref(), Some(field), "{wrong:?}");
         }
     }
 }

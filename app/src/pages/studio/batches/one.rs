@@ -261,7 +261,8 @@ fn retry_offer(lines: u32, is_part: bool) -> String {
 fn retry_price(lines: u32, billed: VideoTime, is_part: bool) -> String {
     let (lines, price) = (words::count(lines.into(), "line", "lines"), words::video_seconds(billed));
     let rest = if is_part { " The rest of the file is not in it: send the file again to have all of it made." } else { "" };
-    format!("A new batch begins with {lines}. It costs at most {price}, by the prices of the quote; what fails costs nothing, a video that is cancelled what was done of it.{rest}")
+    let less = "what fails costs nothing, a video that is cancelled what was done of it.";
+    format!("A new batch begins with {lines}. It costs at most {price}, by the prices of the quote; {less}{rest}")
 }
 
 /// What becomes of a batch that is cancelled now.
