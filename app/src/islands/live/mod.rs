@@ -70,6 +70,7 @@ pub fn LiveVideo(
     may_submit: bool,
 ) -> impl IntoView {
     let (id, noun) = (job.id, words::noun(job.spec.is_image()));
+    let is_smallest = model.as_ref().is_some_and(|model| status::is_smallest(model, job.spec.size));
     let live = Live { job: RwSignal::new(job), since_ms: RwSignal::new(0), connected: RwSignal::new(true) };
     Effect::new(move |_| start(live, id));
     let title = Memo::new(move |_| live.job.with(words::tab_title));
@@ -81,7 +82,7 @@ pub fn LiveVideo(
                 <p class="notice" role="status" hidden=move || live.connected.get()>"Connection lost. Reconnecting… Your "{noun}" is not affected."</p>
             </div>
             <div class="live-side stack">
-                <Headline live />
+                <Headline live is_smallest />
                 <Actions live once author model price again force may_submit />
                 <StageBar live />
                 <Times live />

@@ -20,9 +20,9 @@ pub fn StageBar(live: Live) -> impl IntoView {
     });
     view! {
         <div class="stages" hidden=move || matches!(live.status(), Status::Completed | Status::Cancelled) class:failed=failed>
-            <progress max="100" value=move || live.job.with(|job| job.progress) aria-label="Progress"></progress>
+            <progress hidden=failed max="100" value=move || live.job.with(|job| job.progress) aria-label="Progress"></progress>
             <ol>{stages.collect_view()}</ol>
-            <p class="stages-step">{move || live.job.with(work)}</p>
+            <p class="stages-step" hidden=failed>{move || live.job.with(work)}</p>
         </div>
     }
 }
