@@ -6,7 +6,7 @@ use domain::{
     batch::{CUSTOM_ID_CHARS_MAX, FaultCode, LineFault},
 };
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::{error::Category, value::RawValue};
 use service::{LineFormat, LineOutcome, LineRequest, LineResult, ReadLine};
 
 /// As clients of OpenAI's API write lines and expect them.
@@ -30,7 +30,7 @@ impl LineFormat for JsonLines {
         let line: Line<'_> = match serde_json::from_slice(line) {
             Ok(line) => line,
             Err(error) => {
-                let text = format!("The line is not a JSON object with custom_id, method, url and body: {error}.");
+                let text = unreadable(line, &error);
                 return ReadLine { custom_id: None, asked: Err(LineFault::new(FaultCode::InvalidJson, text)) };
             }
         };
@@ -44,6 +44,17 @@ impl LineFormat for JsonLines {
 
     fn write(&self, batch: BatchId, result: &LineResult) -> Vec<u8> {
         written(batch, result)
+    }
+}
+
+/// What is wrong with the JSON of a line, in words that say nothing of how it is read here.
+fn unreadable(line: &[u8], error: &serde_json::Error) -> String {
+    match (line.trim_ascii_start().first(), error.classify()) {
+        (Some(b'{'), Category::Eof) => "The line ends before its JSON object does.".to_owned(),
+        (Some(b'{'), Category::Data) => "The line has one of `custom_id`, `method`, `url` and `body` twice.".to_owned(),
+        (Some(b'{'), _) => format!("The line is no JSON: it cannot be read from character {} on.", error.column()),
+        (Some(b'['), _) => "The line is a list: send one JSON object a line, with `custom_id`, `method`, `url` and `body`.".to_owned(),
+        _ => "The line is no JSON object with `custom_id`, `method`, `url` and `body`.".to_owned(),
     }
 }
 
@@ -172,6 +183,16 @@ mod tests {
         ] {
             assert_eq!(fault(&line), (code.to_owned(), param.map(ToOwned::to_owned)), "{line}");
         }
+    }
+
+    #[test]
+    fn a_line_that_is_no_object_is_told_in_plain_words() {
+        let text = |line: &str| JsonLines.read("/v1/videos", line.as_bytes()).asked.unwrap_err().text;
+        assert_eq!(text("not json"), "The line is no JSON object with `custom_id`, `method`, `url` and `body`.");
+        assert!(text(r#" [{"custom_id": "a"}]"#).starts_with("The line is a list: send one JSON object a line"));
+        assert_eq!(text(r#"{"custom_id": "a""#), "The line ends before its JSON object does.");
+        assert_eq!(text(r#"{"custom_id" = 1}"#), "The line is no JSON: it cannot be read from character 14 on.");
+        assert_eq!(text(r#"{"url": 1, "url": 2}"#), "The line has one of `custom_id`, `method`, `url` and `body` twice.");
     }
 
     #[test]
