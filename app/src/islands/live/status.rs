@@ -88,12 +88,13 @@ pub fn Times(live: Live) -> impl IntoView {
 
 /// What of its time is told, by name. That it waited before is told in any case.
 fn spent(times: StageTimes) -> impl Iterator<Item = (&'static str, u64)> {
-    let StageTimes { waited_ms, sampling_ms, decoder_wait_ms, decoding_ms } = times;
+    let StageTimes { waited_ms, sampling_ms, decoder_wait_ms, decoding_ms, at_decoder_ms } = times;
     let told = [
         ("Waited", waited_ms, 0),
         ("Sampled", sampling_ms, 1),
         ("Waited for a decoder", decoder_wait_ms, SEEN_MS),
         ("Decoded", decoding_ms, 1),
+        ("Waited for a decoder, and decoded", at_decoder_ms, SEEN_MS),
     ];
     told.into_iter().filter(|(_, ms, least_ms)| ms >= least_ms).map(|(name, ms, _)| (name, ms))
 }
@@ -152,11 +153,13 @@ mod tests {
 
     #[test]
     fn what_it_waited_for_a_decoder_is_told_where_it_did() {
-        let times = StageTimes { waited_ms: 0, sampling_ms: 400, decoder_wait_ms: 4700, decoding_ms: 1800 };
+        let times = StageTimes { waited_ms: 0, sampling_ms: 400, decoder_wait_ms: 4700, decoding_ms: 1800, at_decoder_ms: 0 };
         let told: Vec<_> = spent(times).collect();
         assert_eq!(told, [("Waited", 0), ("Sampled", 400), ("Waited for a decoder", 4700), ("Decoded", 1800)]);
         let at_once: Vec<_> = spent(StageTimes { decoder_wait_ms: 99, decoding_ms: 0, ..times }).collect();
         assert_eq!(at_once, [("Waited", 0), ("Sampled", 400)]);
+        let broken_off: Vec<_> = spent(StageTimes { decoder_wait_ms: 0, decoding_ms: 0, at_decoder_ms: 2600, ..times }).collect();
+        assert_eq!(broken_off[2..], [("Waited for a decoder, and decoded", 2600)]);
     }
 
     #[test]

@@ -46,16 +46,20 @@ pub struct StageTimes {
     /// For a decoder, once it was sampled; of one that has ended, and not while it was decoded.
     pub decoder_wait_ms: u64,
     pub decoding_ms: u64,
+    /// For a decoder, and decoding since a moment that is not known: of one that was cancelled while it was decoded.
+    #[serde(default)]
+    pub at_decoder_ms: u64,
 }
 
 impl StageTimes {
-    /// Of a job that took so long in all: what is neither work nor a wait for a decoder was waited before. `None`: it goes on.
+    /// Of a job that took so long in all: what is neither work nor went by at a decoder was waited before. `None`: it goes on.
     #[must_use]
     pub fn of_total(self, total_ms: Option<u64>) -> Self {
         let Some(total_ms) = total_ms else { return self };
         let idle_ms = total_ms.saturating_sub(self.sampling_ms.saturating_add(self.decoding_ms));
         let decoder_wait_ms = self.decoder_wait_ms.min(idle_ms);
-        Self { waited_ms: idle_ms - decoder_wait_ms, decoder_wait_ms, ..self }
+        let at_decoder_ms = self.at_decoder_ms.min(idle_ms - decoder_wait_ms);
+        Self { waited_ms: idle_ms - decoder_wait_ms - at_decoder_ms, decoder_wait_ms, at_decoder_ms, ..self }
     }
 }
 
@@ -136,12 +140,15 @@ mod tests {
 
     #[test]
     fn what_a_job_waited_and_worked_is_together_as_long_as_it_took() {
-        let times = StageTimes { waited_ms: 0, sampling_ms: 400, decoder_wait_ms: 4600, decoding_ms: 1800 };
+        let times = StageTimes { waited_ms: 0, sampling_ms: 400, decoder_wait_ms: 4600, decoding_ms: 1800, at_decoder_ms: 0 };
         let waits = |total_ms| {
             let StageTimes { waited_ms, decoder_wait_ms, .. } = times.of_total(total_ms);
             (waited_ms, decoder_wait_ms)
         };
         // It goes on; as it was; by a clock that was put back; in less than it worked.
         assert_eq!([None, Some(6900), Some(3000), Some(1000)].map(waits), [(0, 4600), (100, 4600), (0, 800), (0, 0)]);
+        let broken_off = StageTimes { decoder_wait_ms: 0, decoding_ms: 0, at_decoder_ms: 2600, ..times };
+        let told = [3100, 2000].map(|total_ms| broken_off.of_total(Some(total_ms))).map(|times| (times.waited_ms, times.at_decoder_ms));
+        assert_eq!(told, [(100, 2600), (0, 1600)]);
     }
 }

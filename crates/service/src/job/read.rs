@@ -366,12 +366,14 @@ fn stage_times(job: &Job) -> Option<StageTimes> {
     // How long a decode took that came to nothing is not known, and that was no wait for one. Nor is what is sampled anew.
     let has_waited = job.decoding_ms.is_some() || job.stage == Some(Stage::Sampling) && job.step >= job.spec.steps;
     let sampled_at = job.sampled_at.filter(|_| has_waited);
-    let since_sampled_ms = sampled_at.zip(job.ended_at).map_or(0, |(sampled_at, ended_at)| ended_at.ms_since(sampled_at));
+    let until_end = |since: Option<Timestamp>| since.zip(job.ended_at).map_or(0, |(since, ended_at)| ended_at.ms_since(since));
+    let was_decoding = job.lifecycle.state == JobState::Cancelled && job.stage == Some(Stage::Decoding) && job.decoding_ms.is_none();
     let times = StageTimes {
         waited_ms: started_at.ms_since(job.created_at),
         sampling_ms: job.sampling_ms?,
-        decoder_wait_ms: since_sampled_ms.saturating_sub(decoding_ms),
+        decoder_wait_ms: until_end(sampled_at).saturating_sub(decoding_ms),
         decoding_ms,
+        at_decoder_ms: until_end(job.sampled_at.filter(|_| was_decoding)),
     };
     Some(times.of_total(job.ended_at.map(|ended_at| ended_at.ms_since(job.created_at))))
 }

@@ -174,17 +174,17 @@ on_both_engines! {
 
     async fn a_decode_that_was_broken_off_is_no_wait_for_a_decoder(database: TempDatabase) {
         let world = World::new(database).await;
-        let has_waited = async |id: JobId| {
+        let waited = async |id: JobId| {
             tokio::time::sleep(Duration::from_millis(20)).await;
-            let cancelled = world.services.cancel(world.ada.actor(), id).await.unwrap().unwrap();
-            cancelled.times.unwrap().decoder_wait_ms > 0
+            let times = world.services.cancel(world.ada.actor(), id).await.unwrap().unwrap().times.unwrap();
+            [times.decoder_wait_ms > 0, times.at_decoder_ms > 0]
         };
         let decoding = world.half_decoded().await;
-        assert!(!has_waited(decoding.job).await);
+        assert_eq!(waited(decoding.job).await, [false, true], "since when it was decoded is not known");
         world.submit(&world.ada).await;
         let sampling = world.claim(Stage::Sampling).await;
         world.hand_over(&sampling).await;
-        assert!(has_waited(sampling.job).await);
+        assert_eq!(waited(sampling.job).await, [true, false]);
     }
 
     async fn one_that_has_begun_and_waits_again_says_why(database: TempDatabase) {
