@@ -1,6 +1,7 @@
 //! How the installation fares, for everybody, where the operator wants that: its parts now and day by day, and what is said of trouble.
 //!
-//! It is the same for all, whoever they are, so it may be kept for a moment by whatever stands between.
+//! It tells all the same, whoever they are, and of strangers it may be kept for a moment by whatever stands between. Who is signed in sees the
+//! header of other pages above it, where that is known soon.
 
 use crate::{
     components::{
@@ -19,21 +20,25 @@ use domain::operations::{
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 use leptos_meta::Stylesheet;
-use service::operator::{PartStatus, StatusSeen};
+use service::operator::{PartStatus, StatusSeen, soon};
 use std::sync::Arc;
 
 /// A crowd that comes with trouble asks whatever keeps this.
 const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=15");
+/// Who has a session is not shown what is kept for strangers.
+const BY_SESSION: HeaderValue = HeaderValue::from_static("cookie");
 
 #[component]
 pub fn StatusPage() -> impl IntoView {
     page(async move {
         let seen = session::services().public_status().await?.ok_or(Fault::NotFound)?;
-        if let Some(response) = use_context::<ResponseOptions>() {
+        let viewer = soon(session::viewer()).await.and_then(Result::ok).flatten();
+        if let Some(response) = use_context::<ResponseOptions>().filter(|_| viewer.is_none()) {
             response.insert_header(header::CACHE_CONTROL, KEPT);
+            response.insert_header(header::VARY, BY_SESSION);
         }
         Ok(view! {
-            <Frame title="Status" viewer=None class="page">
+            <Frame title="Status" viewer class="page">
                 <Stylesheet href="/status.css" />
                 <Status seen />
             </Frame>

@@ -17,7 +17,7 @@ pub use queue::{LineDepth, LongestWaiting, NamedJob, QueueChangeError, QueueDesk
 pub use readiness::{ReadinessSeen, Setup};
 pub use slow_requests::{AnsweredRequest, SlowRequest, SlowRequests};
 pub(crate) use status::{LOOK_AT_STATUS, follow as follow_status};
-pub use status::{PartStatus, StatusDesk, StatusError, StatusSeen};
+pub use status::{PartStatus, StatusDesk, StatusError, StatusSeen, soon};
 
 use crate::{Services, costs::StageTime, recent::Recent};
 use capacity::{NotSimulated, SimulatedWaits};

@@ -79,6 +79,11 @@ pub enum StatusError {
     Store(#[from] StoreError),
 }
 
+/// What comes of `asked`, for who goes on without where that takes too long, as while the database does not answer.
+pub async fn soon<T>(asked: impl Future<Output = T>) -> Option<T> {
+    timeout(SOON, asked).await.ok()
+}
+
 impl Services {
     /// What everybody may see. `None`: the operator has no such page. While the database does not answer, that is what is told, beside what was
     /// seen last.

@@ -148,6 +148,11 @@ on_both_engines! {
         let answer = product.public().await;
         assert!(answer.header("cache-control").starts_with("public, max-age=") && answer.header("set-cookie").is_empty(), "{answer:?}");
 
+        assert!(answer.header("vary").contains("cookie"), "{answer:?}");
+        let own = Box::pin(product.open(&operator, "/status")).await;
+        assert_eq!(own.header("cache-control"), "private, no-store");
+        assert!(String::from_utf8_lossy(&own.body).contains("Sign out"), "who is signed in does not seem to be signed out");
+
         product.tell(&operator, "/api/show-status", "shown=off").await;
         product.soon("it is gone", async || Some(product.public().await).filter(|answer| answer.status == StatusCode::NOT_FOUND)).await;
     }
