@@ -123,7 +123,7 @@ fn How() -> impl IntoView {
         ),
         (
             "A queue you can see",
-            "First come, first served. Your place in line and the wait are on the screen, and they are measured, not guessed.",
+            "In fair turns, between teams too. Your place in line and the wait are on the screen, and they are measured, not guessed.",
         ),
         ("A price you can check", "Seconds of video, times size, times steps. You see the sum before the click; what fails costs nothing."),
         ("The same again", "Same seed, same settings, same pixels: alone or in a batch, today or next year."),
