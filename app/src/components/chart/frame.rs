@@ -71,7 +71,7 @@ pub fn frame(words: Words, shapes: AnyView) -> impl IntoView + use<> {
         view! { <text class=class x=format!("{:.2}%", label.at) y="50%">{label.text}</text> }
     });
     let labels = labels.collect_view();
-    let links = links(&table.rows);
+    let links = links(&table, unit);
     let (title_id, summary_id) = (format!("{id}-title"), format!("{id}-summary"));
     let plot = if is_clipped { "chart-plot clipped" } else { "chart-plot" };
     let file = csv.map(|href| view! { <p class="row"><a class="button quiet small" href=href download>"As a CSV file"<span class="unseen">{format!(": {title}")}</span></a></p> });
@@ -103,19 +103,27 @@ pub fn frame(words: Words, shapes: AnyView) -> impl IntoView + use<> {
 }
 
 /// For a pointer: each place of the plot leads where its row of the table does, which the keyboard reaches.
-fn links(rows: &[Row]) -> Option<impl IntoView + use<>> {
+fn links(table: &Table, unit: Unit) -> Option<impl IntoView + use<>> {
+    let rows = &table.rows;
     let (places, width) = (rows.len(), 100.0 / rows.len().max(1) as f64);
-    let linked = rows.iter().enumerate().filter_map(|(at, row)| Some((at, row.name.clone(), row.cells.join(", "), row.link.clone()?)));
+    let linked = rows.iter().enumerate().filter_map(|(at, row)| Some((at, tip(row, &table.heads, unit), row.link.clone()?)));
     let linked: Vec<_> = linked.collect();
     (!linked.is_empty()).then(|| {
-        let places = linked.into_iter().map(|(at, name, cells, href)| {
+        let places = linked.into_iter().map(|(at, tip, href)| {
             let x = format!("{:.2}%", middle(at, places) - width / 2.0);
             view! {
-                <a href=href tabindex="-1"><title>{format!("{name}: {cells}")}</title><rect x=x y="0" width=format!("{width:.2}%") height="100%" /></a>
+                <a href=href tabindex="-1"><title>{tip}</title><rect x=x y="0" width=format!("{width:.2}%") height="100%" /></a>
             }
         });
         view! { <svg class="chart-links" aria-hidden="true">{places.collect_view()}</svg> }
     })
+}
+
+/// `07:00: Made 2, Failed 0`: each value with the name of its column, without the unit, which stands beside the axis.
+fn tip(row: &Row, heads: &[String], unit: Unit) -> String {
+    let unit = format!(", {}", unit.name);
+    let cells = heads.iter().zip(&row.cells).map(|(head, cell)| format!("{} {cell}", head.strip_suffix(&unit).unwrap_or(head)));
+    format!("{}: {}", row.name, cells.collect::<Vec<_>>().join(", "))
 }
 
 fn shown(axis: &'static str, Table { heads, rows }: Table) -> impl IntoView {
@@ -142,6 +150,13 @@ fn shown(axis: &'static str, Table { heads, rows }: Table) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_tip_of_a_place_names_its_values() {
+        let row = Row { name: "07:00".into(), link: None, cells: vec!["2".into(), "0".into()] };
+        let heads = ["Made, jobs", "Failed, jobs"].map(str::to_owned);
+        assert_eq!(tip(&row, &heads, Unit { name: "jobs", step_min: 1.0 }), "07:00: Made 2, Failed 0");
+    }
 
     #[test]
     fn a_place_leads_where_its_row_does_and_the_keyboard_takes_the_row() {

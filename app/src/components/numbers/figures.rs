@@ -195,9 +195,14 @@ pub fn PhaseClasses(numbers: Numbers, phase: Phase) -> impl IntoView {
     view! { <Distribution id="classes" title=format!("{}: how many took how long", phase_name(phase)) summary unit=JOBS axis="Time it took" bounds values /> }
 }
 
-/// How jobs ended, over time.
+/// How jobs ended, over time. `csv`: where the same is to be had as a file.
 #[component]
-pub fn Outcomes(numbers: Numbers, asked: Asked, links: Vec<Option<String>>) -> impl IntoView {
+pub fn Outcomes(
+    numbers: Numbers,
+    asked: Asked,
+    links: Vec<Option<String>>,
+    #[prop(default = None)] csv: Option<String>,
+) -> impl IntoView {
     let (spans, total) = (numbers.by_span(None), numbers.total());
     let line = |(name, count): (&'static str, Count)| Series {
         name: name.into(),
@@ -211,7 +216,7 @@ pub fn Outcomes(numbers: Numbers, asked: Asked, links: Vec<Option<String>>) -> i
         grouped(total.count(Count::Cancelled))
     );
     let labels = spans.iter().map(|(start, _)| asked.label(*start)).collect();
-    view! { <Lines id="outcomes" title="How requests ended" summary unit=JOBS axis=asked.axis() labels series links /> }
+    view! { <Lines id="outcomes" title="How requests ended" summary unit=JOBS axis=asked.axis() labels series links csv /> }
 }
 
 #[cfg(test)]

@@ -81,7 +81,7 @@ fn Found(numbers: Numbers, asked: Asked, release_rate: Option<VideoTime>) -> imp
         <Figures figures />
         <section class="stack" aria-labelledby="ends">
             <h2 id="ends">"How requests ended"</h2>
-            <Outcomes numbers=numbers.clone() asked=asked.clone() links=links.clone() />
+            <Outcomes numbers=numbers.clone() asked=asked.clone() links=links.clone() csv=csv.clone() />
         </section>
         <section class="stack" aria-labelledby="phases">
             <h2 id="phases">"How long they took"</h2>
