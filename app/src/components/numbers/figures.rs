@@ -87,13 +87,13 @@ fn against_before(compared: &Compared, span: Span, of: impl Fn(&Tally) -> Option
     let (Some(now), Some(before)) = (now, before) else {
         return "nothing to compare with before".to_owned();
     };
-    let against = format!("{} in as long a time earlier ({})", told(before), change(now as f64, before as f64));
+    let earlier = format!("{} in as long a time earlier ({})", told(before), change(now as f64, before as f64));
     match compared.until {
         Some(until) => {
-            let until = if span == Span::Day { format!("before {}", day_of_month(until)) } else { format!("by {}", clock(until)) };
-            format!("{until} it was {}, against {against}", told(now))
+            let until = if span == Span::Day { day_of_month(until) } else { clock(until) };
+            format!("compared: {} before {until}, and {earlier}", told(now))
         }
-        None => format!("against {against}"),
+        None => format!("against {earlier}"),
     }
 }
 
@@ -233,8 +233,8 @@ mod tests {
             against_before(&compared, span, |tally| Some(tally.jobs()), grouped)
         };
         assert_eq!(told(None, Span::Hour, 1000), "against 1,000 in as long a time earlier (+10.0 %)");
-        assert_eq!(told(Some(noon), Span::Hour, 1000), "by 12:00 it was 1,100, against 1,000 in as long a time earlier (+10.0 %)");
-        assert_eq!(told(Some(noon), Span::Day, 1000), "before 4 Oct it was 1,100, against 1,000 in as long a time earlier (+10.0 %)");
+        assert_eq!(told(Some(noon), Span::Hour, 1000), "compared: 1,100 before 12:00, and 1,000 in as long a time earlier (+10.0 %)");
+        assert_eq!(told(Some(noon), Span::Day, 1000), "compared: 1,100 before 4 Oct, and 1,000 in as long a time earlier (+10.0 %)");
         assert_eq!(told(Some(noon), Span::Hour, 0), "nothing to compare with before");
     }
 
