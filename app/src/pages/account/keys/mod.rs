@@ -60,7 +60,7 @@ pub fn KeysPage() -> impl IntoView {
                 <Stylesheet href="/keys.css" />
                 <header class="page-head">
                     <h1>"API keys"</h1>
-                    <p class="lead">"A key lets a program make videos in your name. Give each program its own, for what it needs. "<a href="/limits">"Limits and alerts"</a>" · "<a href="/webhooks">"Webhooks"</a></p>
+                    <p class="lead">"A key lets a program make videos in your name. Give each program its own, for what it needs. "<a href="/limits">"Limits and alerts"</a>"\u{a0}· "<a href="/webhooks">"Webhooks"</a></p>
                 </header>
                 {made.map(|Made { name, secret }| view! { <NewSecret name secret /> })}
                 <AnsweredNotice answered=&answered form="keys" />
