@@ -12,6 +12,8 @@ const UNAVAILABLE: &str = "The server cannot answer right now, which is not your
 const TOO_LARGE: &str = "This is too much to be sent. Make it shorter, then try again.";
 const BUSY: &str = "Too many requests at this moment. Wait a moment, then try again.";
 const SENDING: &str = "data-sending";
+/// The same for who hears the page.
+const BUSY_FORM: &str = "aria-busy";
 /// On the form that ends the session, and with it the drafts.
 const SIGNS_OUT: &str = "data-signs-out";
 
@@ -25,12 +27,14 @@ pub fn listen() {
             return;
         }
         let _ = form.set_attribute(SENDING, "");
+        let _ = form.set_attribute(BUSY_FORM, "true");
         let mut sent = fields(&form);
         // Which of its buttons was pressed is no field of a form; the first one stands for the Enter key.
         sent.extend(event.submitter().and_then(|button| Some((button.get_attribute("name")?, button.get_attribute("value")?))));
         spawn_local(async move {
             let answer = browser::post(&form.action(), &sent).await;
             let _ = form.remove_attribute(SENDING);
+            let _ = form.remove_attribute(BUSY_FORM);
             let Some(answer) = answer else { return say_unreachable(&form) };
             match (answer.ok().then(|| browser::destination(&answer)).flatten(), answer.status()) {
                 (Some(place), _) => {

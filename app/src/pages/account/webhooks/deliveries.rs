@@ -87,11 +87,7 @@ const fn word(state: DeliveryState) -> &'static str {
 
 #[component]
 fn Row(at: String, delivery: WebhookDelivery, now: Timestamp) -> impl IntoView {
-    let answer = match (delivery.last_status, delivery.last_error) {
-        (Some(status), _) => status.to_string(),
-        (None, Some(error)) => error,
-        (None, None) => "Not sent yet".to_owned(),
-    };
+    let answer = answer(delivery.last_status, delivery.last_error, is_being_sent(delivery.state, delivery.attempts));
     let about = about(&delivery.body);
     let told = match page_of(&about).filter(|_| !delivery.is_test) {
         Some(href) => view! { <a href=href>{about}</a> }.into_any(),
@@ -106,6 +102,21 @@ fn Row(at: String, delivery: WebhookDelivery, now: Timestamp) -> impl IntoView {
             <td data-head="Answer" class="wraps">{answer}</td>
             <td data-head="Made"><Ago at=delivery.created_at now /></td>
         </tr>
+    }
+}
+
+/// Whether the attempt goes on that is the first, if there is no answer: it is counted before it is made.
+fn is_being_sent(state: DeliveryState, attempts: u32) -> bool {
+    state == DeliveryState::Pending && attempts > 0
+}
+
+/// What came of the last attempt.
+fn answer(status: Option<u16>, error: Option<String>, is_being_sent: bool) -> String {
+    match (status, error) {
+        (Some(status), _) => status.to_string(),
+        (None, Some(error)) => error,
+        (None, None) if is_being_sent => "Being sent".to_owned(),
+        (None, None) => "Not sent yet".to_owned(),
     }
 }
 
@@ -125,7 +136,8 @@ fn page_of(id: &str) -> Option<String> {
 fn Delivery(tenant: TenantId, endpoint_id: String, shown: Shown, is_enabled: bool) -> impl IntoView {
     let (delivery, attempts) = shown;
     let attempts = attempts.into_iter().map(|attempt| view! { <Attempt attempt /> }).collect::<Vec<_>>();
-    let none = attempts.is_empty().then(|| view! { <p class="empty small">"It was not sent yet."</p> });
+    let none = if is_being_sent(delivery.state, delivery.attempts) { "It is being sent." } else { "It was not sent yet." };
+    let none = attempts.is_empty().then(|| view! { <p class="empty small">{none}</p> });
     let next = delivery.due_at.map(|at| view! { " Next attempt "<Moment at />"." });
     let replay = is_enabled.then(|| {
         view! {
@@ -172,6 +184,15 @@ fn Attempt(attempt: WebhookAttempt) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_sent_for_the_first_time_is_not_said_to_be_not_sent() {
+        let first = |attempts| answer(None, None, is_being_sent(DeliveryState::Pending, attempts));
+        assert_eq!([0, 1].map(first), ["Not sent yet", "Being sent"]);
+        assert!(!is_being_sent(DeliveryState::Failed, 1));
+        assert_eq!(answer(Some(202), None, true), "202");
+        assert_eq!(answer(None, Some("no such host".into()), true), "no such host");
+    }
 
     #[test]
     fn an_event_leads_to_what_it_tells_of() {
