@@ -1,6 +1,6 @@
 //! Where the job stands, in words: for the eye, and now and then for the ear.
 
-use super::Live;
+use super::{Live, promised::Promised};
 use crate::words;
 use domain::{
     FailureCode, JobView, Model, NoEta, Size, Stage, Status, VideoTime,
@@ -14,7 +14,7 @@ const SEEN_MS: u64 = 100;
 /// The state, and when it will be over or why it is. `is_smallest`: its model makes none of a smaller size.
 #[component]
 pub fn Headline(live: Live, is_smallest: bool) -> impl IntoView {
-    let text = move || live.job.with(|job| detail(job, live.since_ms.get(), is_smallest));
+    let text = move || live.job.with(|job| detail(job, live.promised.get(), live.since_ms.get(), is_smallest));
     view! {
         <div class="headline">
             <h2>{move || live.job.with(heading)}</h2>
@@ -33,10 +33,10 @@ pub fn is_smallest(model: &Model, size: Size) -> bool {
     model.sizes.iter().all(|option| pixels(option.size) >= pixels(size))
 }
 
-fn detail(job: &JobView, since_ms: u64, is_smallest: bool) -> String {
+fn detail(job: &JobView, promised: Promised, since_ms: u64, is_smallest: bool) -> String {
     match job.status {
         Status::Queued | Status::InProgress => {
-            let mut text = remaining(job, since_ms);
+            let mut text = remaining(job, promised, since_ms);
             if let (Some(waiting), false) = (&job.waiting, job.eta == Err(NoEta::NoWorker)) {
                 text.insert(0, ' ');
                 text.insert_str(0, &waiting.sentence);
@@ -58,15 +58,15 @@ fn made_in(ms: u64) -> String {
     if ms < 1000 { "Made in under a second.".into() } else { format!("Made in {}.", words::duration(ms)) }
 }
 
-/// The estimate, less the time that has passed since it was made.
-fn remaining(job: &JobView, since_ms: u64) -> String {
+/// The estimate, less the time that has passed since it was made, and so that it takes nothing back.
+fn remaining(job: &JobView, promised: Promised, since_ms: u64) -> String {
     let eta = match job.eta {
         Ok(eta) => eta,
         Err(NoEta::NoWorker) => return NO_WORKER.into(),
         Err(NoEta::Paused) => return "Your place is kept; you can close this tab.".into(),
         Err(_) => return "No estimate yet; you can close this tab, the work goes on.".into(),
     };
-    words::ready_in(eta, since_ms)
+    promised.words(eta, since_ms)
 }
 
 /// How the time was spent, and what it costs.
@@ -207,7 +207,7 @@ mod tests {
     fn a_smaller_size_is_advised_where_there_is_one() {
         let failure = Some(Failure::new(FailureCode::OutOfMemory));
         let job = JobView { status: Status::Failed, failure, ..job(&JobRequest { prompt: "sea".into(), ..JobRequest::default() }) };
-        let advice = |is_smallest| detail(&job, 0, is_smallest);
+        let advice = |is_smallest| detail(&job, Promised::default(), 0, is_smallest);
         assert_eq!(advice(false), "The machine ran out of memory. Choose a smaller size and try again.");
         assert_eq!(advice(true), "The machine ran out of memory. Try it again in a moment.");
         let (square, model) = (|side| Size { width: side, height: side }, video_model());
