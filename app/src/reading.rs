@@ -13,6 +13,7 @@ use service::{
     understanding::{NamedStyle, most_chars, named_style, others_that_understand, understand, understand_expanded},
     word_model::WHILE_TYPED,
 };
+use std::collections::BTreeSet;
 
 /// Words of another model that are told.
 const WORDS_TOLD: usize = 4;
@@ -208,8 +209,11 @@ pub fn Words(understanding: Understanding) -> impl IntoView {
         view! { <li class=class><bdi>{text}</bdi>{meaning}<span class="unseen">{said}</span></li> }
     };
     let terms = understanding.terms();
-    let chips = terms.iter().take(CHIPS_MAX).map(chip).collect_view();
-    let rest = terms.len().saturating_sub(CHIPS_MAX) + understanding.more();
+    // A word that is not drawn says no more a second time.
+    let mut left_out = BTreeSet::new();
+    let told: Vec<_> = terms.iter().filter(|term| term.reading != Reading::Ignored || left_out.insert(term.text.to_lowercase())).collect();
+    let chips = told.iter().take(CHIPS_MAX).copied().map(chip).collect_view();
+    let rest = told.len().saturating_sub(CHIPS_MAX) + understanding.more();
     let rest = (rest > 0).then(|| view! { <li class="word">{format!("and {rest} more")}</li> });
     let has = |reading| terms.iter().any(|term| term.reading == reading);
     let legend = match (has(Reading::Guess), has(Reading::Ignored)) {
@@ -246,6 +250,15 @@ mod tests {
         }
         assert_eq!(["zxq", "zxqwv blorp"].map(|prompt| chips(prompt, true).contains("Nothing here")), [false, false]);
         assert!(chips("zxqwv blorp", false).contains("Nothing here that Vignette 1 can make"));
+    }
+
+    #[test]
+    fn a_word_that_is_not_drawn_is_told_once_and_what_is_drawn_as_often_as_it_is() {
+        let term = |text: &str, reading| Term { text: text.into(), reading, meaning: None, is_added: false };
+        let (drawn, left_out) = (Reading::Understood, Reading::Ignored);
+        let terms = vec![term("cat", drawn), term("very", left_out), term("cat", drawn), term("Very", left_out), term("very", left_out)];
+        let html = view! { <Words understanding=Understanding::new(terms, false) /> }.to_html();
+        assert_eq!(["cat", "very", "Very"].map(|word| html.matches(word).count()), [2, 1, 0], "{html}");
     }
 
     #[test]
