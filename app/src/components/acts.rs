@@ -1,6 +1,9 @@
 //! What was done, by whom and from where: a part of the audit log.
 
-use super::{moment::Ago, table::Table};
+use super::{
+    moment::Ago,
+    table::{Table, filled},
+};
 use domain::Timestamp;
 use leptos::prelude::*;
 use service::AuditEntry;
@@ -19,7 +22,7 @@ pub fn Acts(label: &'static str, acts: Vec<AuditEntry>, now: Timestamp, with_nam
         view! {
             <tr>
                 <th scope="row" class="act" dir="auto">{said}</th>
-                <td data-head="From">{address}</td>
+                <td data-head="From">{filled(address)}</td>
                 <td data-head="When"><Ago at now /></td>
             </tr>
         }

@@ -18,18 +18,20 @@ use service::spending::{LimitError, SpendingOverview};
 
 const PAGE: &str = "/limits";
 
-/// `hard`, `soft`: video-seconds a month; empty: none.
+/// `hard`, `soft`: video-seconds a month; empty: none. `is_new`, where it is not empty: whoever adds a limit means one.
 #[server(prefix = "/api", endpoint = "set-spending-limits")]
 pub async fn set_spending_limits(
     spender: String,
     #[server(default)] hard: String,
     #[server(default)] soft: String,
+    #[server(default)] is_new: String,
     #[server(default)] tenant: Option<TenantId>,
 ) -> Result<(), Fault> {
     let Some(user) = session::viewer_of_form(PAGE).await? else { return Ok(()) };
     let spender = spender_named(&spender).ok_or(Fault::Malformed)?;
     let outcome = match same_team(&user, tenant).map_err(|switched| switched.to_string()).and_then(|()| limits(&hard, &soft)) {
         Err(problem) => Err(problem),
+        Ok(limits) if !is_new.is_empty() && limits == SpendingLimits::default() => Err("Give a limit, an alert, or both.".to_owned()),
         Ok(limits) => match session::services().set_spending_limits(user.actor(), spender, limits, &http::visitor_address()).await {
             Ok(()) if limits == SpendingLimits::default() => Ok("There is no limit of its own now.".to_owned()),
             Ok(()) if limits.hard == Some(VideoTime::default()) => Ok("Saved. Nothing more is taken in for it from now on.".to_owned()),
@@ -159,7 +161,7 @@ fn Limit(tenant: TenantId, name: String, spending: Spending, may_set: bool, type
             <progress max=most.max(1) value=part aria-label=format!("{} used by {name}", words::video_seconds(used))></progress>
             <p class="hint">{[alert, held].into_iter().flatten().collect::<Vec<_>>().join(" ")}</p>
             {may_set.then(|| view! {
-                <details open=is_refused>
+                <details class="fold" open=is_refused>
                     <summary aria-label=format!("Change the limit of {name}")>"Change"</summary>
                     <form class="limit-form" method="post" action=SetSpendingLimits::url() data-stays>
                         <input type="hidden" name="spender" value=spender_name(spending.spender) />
@@ -187,6 +189,7 @@ fn Add(tenant: TenantId, subjects: Vec<(Spender, String)>, typed: Option<Typed>)
             <h2 id="add">"Add a limit"</h2>
             <form class="card limit-form" method="post" action=SetSpendingLimits::url() data-stays>
                 <TeamField tenant />
+                <input type="hidden" name="is_new" value="yes" />
                 <div class="field">
                     <label for="spender">"For"</label>
                     <select id="spender" name="spender" autocomplete="off">{options.collect_view()}</select>

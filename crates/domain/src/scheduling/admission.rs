@@ -27,7 +27,8 @@ pub enum AdmissionError {
     OutOfCredit { available: VideoTime, asked: VideoTime },
     /// `whose`: such as "the project Web".
     #[error(
-        "The spending limit of {whose} is reached: {used} of {limit} video-seconds are used or set aside this month, and this costs {asked}. It starts anew on {resets_on} (UTC)."
+        "The spending limit of {whose} is reached: {used} of {limit} {} are used or set aside this month, and this costs {asked}. It starts anew on {resets_on} (UTC).",
+        unit(*limit)
     )]
     SpendingLimitReached { whose: String, used: VideoTime, limit: VideoTime, asked: VideoTime, resets_on: Day },
     #[error("The plan {plan} does not have this model. Take another model, or a larger plan.")]
@@ -41,6 +42,10 @@ pub enum AdmissionError {
     /// Of a job that would add to them.
     #[error("{most} deliveries wait for receivers that do not answer: poll until they have been taken or given up.")]
     TooManyCallbacks { most: u64 },
+}
+
+const fn unit(time: VideoTime) -> &'static str {
+    if time.ms() == 1000 { "video-second" } else { "video-seconds" }
 }
 
 impl AdmissionError {
@@ -110,6 +115,13 @@ mod tests {
             refused.to_string(),
             "This asks for 75 video-seconds, and your plan lets at most 60 wait and run at once. Make something smaller, or take a larger plan."
         );
+    }
+
+    #[test]
+    fn a_limit_of_one_is_told_in_the_singular() {
+        let (used, limit, asked) = (VideoTime::from_ms(500), VideoTime::from_ms(1000), VideoTime::from_ms(2000));
+        let refused = AdmissionError::SpendingLimitReached { whose: "the team".into(), used, limit, asked, resets_on: Day(0) };
+        assert!(refused.to_string().contains("0.5 of 1 video-second are used"), "{refused}");
     }
 
     #[test]

@@ -36,7 +36,8 @@ impl<'a> SpendingRows<'a> {
             write.abandon().await?;
             return Ok(false);
         };
-        let text = |name: &str, limit: Option<VideoTime>| limit.map_or_else(|| format!("no {name}"), |limit| format!("{name} {limit} s"));
+        let some = |name: &str, limit: VideoTime| format!("{name} {limit} video-{}", if limit.ms() == 1000 { "second" } else { "seconds" });
+        let text = |name: &str, limit: Option<VideoTime>| limit.map_or_else(|| format!("no {name}"), |limit| some(name, limit));
         let subject = format!("{whose}: {}, {}", text("limit", limits.hard), text("alert", limits.soft));
         audit::insert(&write, &asked.did_in(self.tenant, Act::SpendingLimitSet, &subject)).await?;
         write.commit().await?;

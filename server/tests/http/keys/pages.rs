@@ -148,6 +148,10 @@ on_both_engines! {
         let note = answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()).find(|value| value.starts_with("note-limits=")).unwrap();
         let page = product.page(&format!("{cookie}; {}", note.split(';').next().unwrap()), "/limits").await;
         assert!(page.contains("The alert must be at or below the limit") && page.contains("of 10 video-seconds"), "{page}");
+        let answer = product.post_form(&cookie, "/api/set-spending-limits", "spender=team&hard=&soft=&is_new=yes").await;
+        let note = answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()).find(|value| value.starts_with("note-limits=")).unwrap();
+        let page = product.page(&format!("{cookie}; {}", note.split(';').next().unwrap()), "/limits").await;
+        assert!(page.contains("Give a limit, an alert, or both.") && page.contains("of 10 video-seconds"), "{page}");
         for (role, may) in [(Role::Admin, true), (Role::Billing, true), (Role::Member, false), (Role::Viewer, false)] {
             product.database().damage(&format!("UPDATE memberships SET role = '{}'", role.as_str())).await;
             let page = product.page(&cookie, "/limits").await;
