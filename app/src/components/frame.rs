@@ -83,16 +83,17 @@ fn Viewing(team: String, until: Timestamp) -> impl IntoView {
 /// Nothing is lost by not doing it, but for the way back in when the password is forgotten.
 #[component]
 fn Unverified(email: String, is_operator: bool) -> impl IntoView {
+    let sends_mails = session::services().sends_mails;
     view! {
         <form class="unverified" method="post" action=SendVerification::url() data-stays>
-            {if session::services().sends_mails {
+            {if sends_mails {
                 view! { <p>"Please confirm your address: we have sent a link to "<strong>{email}</strong>"."</p> }.into_any()
             } else if is_operator {
                 view! { <p>"Please confirm your address "<strong>{email}</strong>": you find the link in the "<a href="/admin/mail">"list of mails"</a>"."</p> }.into_any()
             } else {
                 view! { <p>"Please confirm your address "<strong>{email}</strong>": whoever runs this Reelmill has the link for you."</p> }.into_any()
             }}
-            <button class="link">"Send it again"</button>
+            <button class="link">{if sends_mails { "Send it again" } else { "Make another link" }}</button>
         </form>
     }
 }

@@ -76,7 +76,7 @@ pub const PASSWORD_BYTES_MAX: usize = 1024;
 pub enum PasswordError {
     #[error("use at least {PASSWORD_CHARS_MIN} characters")]
     TooShort,
-    #[error("use at most {PASSWORD_BYTES_MAX} bytes")]
+    #[error("use a shorter one: at most {} plain letters, or fewer others", crate::grouped(PASSWORD_BYTES_MAX as u64))]
     TooLong,
     #[error("that password is among the first anyone would guess")]
     Common,

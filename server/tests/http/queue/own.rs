@@ -173,6 +173,7 @@ on_both_engines! {
         let cookie = product.cookie(&ada).await;
         let empty = product.page(&cookie, "/queue").await;
         assert!(empty.contains("Nothing of yours waits or is being made") && empty.contains("href=\"/create\""), "{empty}");
+        assert!(!empty.contains("waits for its first step"), "said once: {empty}");
         let [a, b, c] = create_some::<3>(&product, &ada).await;
         let page = product.page(&cookie, "/queue").await;
         assert!(places(&page, &["ball 0", "ball 1", "ball 2"]).is_sorted());

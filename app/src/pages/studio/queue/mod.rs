@@ -57,7 +57,7 @@ pub fn QueuePage() -> impl IntoView {
                     <header class="page-head split">
                         <div>
                             <h1>"Queue"</h1>
-                            <p class="lead">{summary(waiting.all)}</p>
+                            {(!is_empty).then(|| view! { <p class="lead">{summary(waiting.all)}</p> })}
                         </div>
                         {may_cancel.then(|| view! { <CancelAll waiting tenant /> })}
                     </header>
