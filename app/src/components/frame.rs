@@ -61,6 +61,7 @@ pub fn Frame(
                 <a href="/pricing">"Pricing"</a>
                 <a href="/reference">"API reference"</a>
                 <a href="/openapi.json">"openapi.json"</a>
+                {session::services().showed_status().then(|| view! { <a href="/status">"Status"</a> })}
             </nav>
         </footer>
     }

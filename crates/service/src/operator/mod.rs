@@ -25,7 +25,7 @@ use domain::{Actor, Forbidden, Interval, NoEta, Permission, Timestamp, VideoTime
 use futures::future::BoxFuture;
 use std::{
     error::Error,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, atomic::AtomicBool},
     time::Duration,
 };
 use store::{
@@ -86,6 +86,8 @@ pub(crate) struct RecentParts {
     status: Recent<(), Option<Arc<StatusSeen>>>,
     /// What it showed last, for when the database is away.
     last_status: Mutex<Option<Arc<StatusSeen>>>,
+    /// Whether there is such a page, as far as this server knows.
+    shows_status: AtomicBool,
     /// What was simulated, by the question.
     capacity: Recent<String, Result<Vec<SimulatedWaits>, NotSimulated>>,
 }
@@ -103,6 +105,7 @@ impl Default for RecentParts {
             credit_totals: Recent::by_its_cost(),
             status: Recent::for_a_second(),
             last_status: Mutex::default(),
+            shows_status: AtomicBool::default(),
             capacity: Recent::by_its_cost(),
         }
     }

@@ -14,7 +14,7 @@ use domain::{
 };
 use std::{
     error::Error,
-    sync::{Arc, PoisonError},
+    sync::{Arc, PoisonError, atomic::Ordering},
     time::Duration,
 };
 use store::{ALIVE_MS, ActOfOperator, Asked, PartSeen, Said, Store, StoreError, chance, clock::Instant, in_time};
@@ -95,6 +95,7 @@ impl Services {
         let error = match timeout(SOON, self.status_now()).await {
             Ok(Ok(seen)) => {
                 last().clone_from(&seen);
+                self.recent_parts.shows_status.store(seen.is_some(), Ordering::Relaxed);
                 return Ok(seen);
             }
             Ok(Err(error)) => Some(error),
@@ -110,7 +111,15 @@ impl Services {
 
     /// Whether everybody may see the page, for a page that leads there; no, where that is not known at once.
     pub async fn shows_status(&self) -> bool {
-        matches!(timeout(LED_WITHIN, is_on(&self.store)).await, Ok(Ok(true)))
+        let Ok(Ok(is_on)) = timeout(LED_WITHIN, is_on(&self.store)).await else { return false };
+        self.recent_parts.shows_status.store(is_on, Ordering::Relaxed);
+        is_on
+    }
+
+    /// The same for every page: as this server last saw it, at the start page, at the page itself, or when it was switched.
+    #[must_use]
+    pub fn showed_status(&self) -> bool {
+        self.recent_parts.shows_status.load(Ordering::Relaxed)
     }
 
     async fn status_now(&self) -> Result<Option<Arc<StatusSeen>>, StoreError> {
@@ -149,6 +158,7 @@ impl Services {
         self.store.settings().set(SETTING, if is_on { "on" } else { "off" }).await?;
         operator.note_status_page(is_on, ActOfOperator { by, reason: "" }).await?;
         self.recent_parts.status.forget(&());
+        self.recent_parts.shows_status.store(is_on, Ordering::Relaxed);
         Ok(())
     }
 

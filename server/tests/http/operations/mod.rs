@@ -136,6 +136,7 @@ on_both_engines! {
         assert!(!product.page("", "/").await.contains("href=\"/status\""), "the start page leads to no page that is not there");
         let page = product.tell(&operator, "/api/show-status", "shown=on").await;
         assert!(product.page("", "/").await.contains("href=\"/status\""), "the start page leads there");
+        assert!(product.page(&operator, "/library").await.contains("href=\"/status\""), "and every other one");
         assert!(page.contains("Everybody sees /status now."), "{page}");
         product.look().await;
         let page = product.public_soon("Something does not work.").await;
