@@ -76,7 +76,7 @@ on_both_engines! {
         }
         let shown = |page: &String| page.contains("27 jobs in the queue") && page.contains(&ids[24]);
         let page = product.soon("all are counted", async || Some(product.seen(&operator, PAGE).await).filter(shown)).await;
-        assert!(page.contains("h100, one worker") && page.contains("0.9 min") && page.contains("&lt;b&gt;Adas") && page.contains("100 %"), "{page}");
+        assert!(page.contains("h100, one worker") && page.contains("54 video-seconds") && page.contains("&lt;b&gt;Adas") && page.contains("100 %"), "{page}");
         assert!(!page.contains("a secret prompt") && !page.contains("<b>Adas"), "{page}");
         assert!(page.contains(&ids[0]) && !page.contains(&ids[25]), "a page has 25");
         let more = product.seen(&operator, &format!("{PAGE}?after={}", ids[24])).await;

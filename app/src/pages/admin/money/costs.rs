@@ -29,7 +29,7 @@ use service::operator::{COST_DAYS_MAX, Costs, DevicePriceError};
 const PAGE: &str = "/admin/costs";
 const SPANS: [u16; 4] = [1, 7, 30, COST_DAYS_MAX];
 const DEVICE_HEADS: [&str; 6] = ["Device", "Time", "At work", "Loading", "Came to nothing", "Cost"];
-const HEADS: [&str; 8] = ["", "Videos", "Video time", "Device time", "Cost", "A video-minute", "Revenue", "Margin"];
+const HEADS: [&str; 8] = ["", "Videos", "Charged", "Device time", "Cost", "A video-minute", "Revenue", "Margin"];
 
 #[server(prefix = "/api", endpoint = "set-device-price")]
 pub async fn set_device_price(
@@ -218,7 +218,7 @@ fn margins(label: &'static str, report: CostReport, rows: Vec<(AnyView, Margin)>
             <tr>
                 <th scope="row" class="wraps">{name}</th>
                 <td data-head=HEADS[1] class="number">{domain::grouped(sums.videos)}</td>
-                <td data-head=HEADS[2] class="number">{words::video_time(sums.charged)}</td>
+                <td data-head=HEADS[2] class="number">{words::video_seconds(sums.charged)}</td>
                 <td data-head=HEADS[3] class="number">{hours(sums.worked_ms)}</td>
                 <td data-head=HEADS[4] class="number">{cost(&report, &sums, 1.0)}</td>
                 <td data-head=HEADS[5] class="number">{each}</td>
