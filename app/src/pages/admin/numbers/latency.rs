@@ -155,7 +155,7 @@ fn Found(
             </section>
             <section class="stack" aria-labelledby="worth">
                 <h2 id="worth">"Cost and margin"</h2>
-                <p class="hint">"What videos that were made took of devices, and what was paid for all requests; where nothing was made, the cost of what was charged is not known. With what devices idled, by the day: "<a href="/admin/costs">"Costs"</a></p>
+                <p class="hint">"What videos that were made took of devices, and what requests brought in that have a price of their own: what is paid for plans is not in it. Where nothing was made, the cost of what was charged is not known. With plans, and what devices idled, by the day: "<a href="/admin/costs">"Costs"</a></p>
                 <Margins margins axis each of=CostOf::Work currency is_priced />
             </section>
         }
