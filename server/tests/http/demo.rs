@@ -54,6 +54,7 @@ async fn a_demo() {
         (jo, "/plan", "promo code WELCOME"),
         (operator, "/admin", "vignette"),
         (operator, "/admin/tenants", "jo@workshop.example"),
+        (operator, "/admin/tenants", "Marble Studio"),
         (operator, "/admin/ledger", "Marble Studio"),
         (operator, "/admin/costs", "demo GPU"),
         (operator, "/admin/costs?days=30", "A video-minute"),

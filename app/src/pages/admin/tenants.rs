@@ -168,11 +168,11 @@ pub fn TenantsPage() -> impl IntoView {
 
 #[component]
 fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String, said: Said) -> impl IntoView {
-    let TenantRow { id, email, plan, created_at, held, available, .. } = tenant;
+    let TenantRow { id, name, email, plan, created_at, held, available, .. } = tenant;
     let left = if plans.iter().any(|offered| offered.id == plan && offered.included == Included::Unlimited) {
         "no limit".to_owned()
     } else {
-        words::amount(available)
+        words::video_seconds(available)
     };
     let options = plans.into_iter().map(|offered| {
         let selected = offered.id == plan;
@@ -186,10 +186,10 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String, said: Said) -> impl 
     let whose = |what: &str| format!("{what} of {email}");
     view! {
         <tr>
-            <th scope="row" class="wraps"><a href=format!("/admin/ledger?tenant={id}")><bdi>{email.clone()}</bdi></a></th>
+            <th scope="row" class="wraps"><a href=format!("/admin/ledger?tenant={id}")><bdi>{email.clone()}</bdi></a><p class="hint" dir="auto">{name}</p></th>
             <td data-head="Since"><Moment at=created_at /></td>
             <td data-head="Left" class="number">{left}</td>
-            <td data-head="Held" class="number">{words::amount(held)}</td>
+            <td data-head="Held" class="number">{words::video_seconds(held)}</td>
             <td data-head="Plan">
                 <form class="in-row" method="post" action=SetTenantPlan::url()>
                     <input type="hidden" name="tenant" value=id.to_string() />
