@@ -63,7 +63,7 @@ pub fn LatencyPage() -> impl IntoView {
                 <Stylesheet href="/plan.css" />
                 <header class="page-head">
                     <h1>"Latency and load"</h1>
-                    <p class="lead">"Of requests by when they ended, in UTC. What is deleted stays counted. Percentiles are within 1 % of the exact ones."</p>
+                    <p class="lead">"Of requests by when they ended, in UTC. What is deleted stays counted, and a job that failed and was tried once more counts by each of its ends. Percentiles are within 1 % of the exact ones."</p>
                 </header>
                 {is_too_long.then(|| view! { <p class="notice" role="alert">"These days are more than can be told at once, which is 400. Below are the last 24 hours."</p> })}
                 <Choices asked />
