@@ -78,8 +78,12 @@ pub fn ending(word: &str) -> &str {
 /// What a pause is about, in a sentence: `lane:batch` is `the batch lane`. What stands behind it stays.
 #[cfg(feature = "ssr")]
 pub fn pause_scope(text: &str) -> String {
-    let kinds =
-        [("lane:interactive", "the interactive lane"), ("lane:batch", "the batch lane"), ("model:", "the model "), ("tenant:", "the team ")];
+    let kinds = [
+        ("lane:interactive", "the interactive lane"),
+        ("lane:batch", "the batch lane"),
+        ("model:", "the model "),
+        ("tenant:", "the team "),
+    ];
     let in_words = kinds.iter().find_map(|(scope, words)| Some(format!("{words}{}", text.strip_prefix(scope)?)));
     in_words.unwrap_or_else(|| text.to_owned())
 }

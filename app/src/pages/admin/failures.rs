@@ -17,7 +17,7 @@ use service::{
 };
 
 /// Pages of numbers count each end of a job.
-const NO_FAILURE: &str = "No job has failed within the last 24 hours, but for such as were tried once more: these count here as they stand now.";
+const NO_FAILURE: &str = "No job has failed within the last 24 hours, but for such as were tried once more: they count here as they stand.";
 const JOBS: Unit = Unit { name: "jobs", step_min: 1.0 };
 
 #[component]

@@ -141,7 +141,7 @@ impl Margin {
         self.share_at_most().filter(|_| !self.is_unpriced)
     }
 
-    /// The same by what is known of the cost: where some of it is not, no more than that is left. `None`: there is no revenue, or nothing is known.
+    /// The same by what is known of the cost: where some of it is not, no more is left. `None`: there is no revenue, or nothing is known.
     #[must_use]
     pub fn share_at_most(&self) -> Option<f64> {
         let is_known = !self.is_unpriced || self.cost > 0.0;

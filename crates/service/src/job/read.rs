@@ -53,7 +53,8 @@ impl Services {
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
     pub async fn expected_wait(&self, LineOf { lane, model }: LineOf<'_>, shape: Shape) -> Result<Interval, NoEta> {
-        let outlook = self.estimates.attempt(Duration::MAX, self.outlook_in_turn((Whose::Stranger(lane), model), shape, (None, None))).await;
+        let stranger = Whose::Stranger(lane);
+        let outlook = self.estimates.attempt(Duration::MAX, self.outlook_in_turn((stranger, model), shape, (None, None))).await;
         outlook.unwrap_or(Err(NoEta::NotAsked)).map(|(lane, outlook)| self.forecasts.told.wait(lane, outlook))
     }
 

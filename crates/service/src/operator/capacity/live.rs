@@ -190,7 +190,8 @@ impl LiveOf<'_> {
         for of in &self.lately.day.models {
             models.entry(&of.model).or_default().push(of);
         }
-        let mut mix: Vec<_> = models.into_iter().filter_map(|(model, lanes)| self.of_model((model, lanes.as_slice()), reference, guesses)).collect();
+        let mix = models.iter().filter_map(|(model, lanes)| self.of_model((*model, lanes.as_slice()), reference, guesses));
+        let mut mix: Vec<_> = mix.collect();
         mix.sort_by(|one, other| other.share.total_cmp(&one.share));
         if mix.len() > CAPACITY_ROWS_MAX {
             guesses.push(Guess::TooManyRows);

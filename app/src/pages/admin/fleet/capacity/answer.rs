@@ -62,9 +62,10 @@ fn numbers(plan: &CapacityPlan, knee_permille: u64) -> impl IntoView + use<> {
     let minutes_per_hour = plan.knee_video_minutes_per_day / 24.0 / plan.knee.max(f64::MIN_POSITIVE) * knee;
     let waits = |of: fn(&WaitPoint) -> f64| plan.waits.as_ref().map_or_else(|| "for ever".to_owned(), |waits| wait(of(waits)));
     let cost = |cost: Option<Money>| cost.map_or_else(|| "no price".to_owned(), |cost| in_cents(cost).to_string());
+    let workers = words::count(plan.station.workers.into(), "worker", "workers");
     let of = if plan.utilisation < TIMES_FROM { "of " } else { "" };
     let figures = [
-        ("Filled", percent(plan.utilisation), format!("{of}the time of {}", words::count(plan.station.workers.into(), "worker", "workers"))),
+        ("Filled", percent(plan.utilisation), format!("{of}the time of {workers}")),
         ("Wait, P50", waits(|waits| waits.p50_ms), "by the formula".to_owned()),
         ("Wait, P95", waits(|waits| waits.p95_ms), "by the formula".to_owned()),
         (

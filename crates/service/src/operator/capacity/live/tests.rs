@@ -95,8 +95,9 @@ fn device_time_is_that_of_the_kind_with_most_workers_and_of_all_where_it_made_no
     day.models[0].measured.insert("cpu".to_owned(), slower);
     let lately = Lately { hour: demand(1, &[]), day, waited: None };
     let takes = |workers: &[LiveWorker]| capacity(&lately, workers).question.mix[0].device_s_per_video_minute;
-    let most_are_cpu = [worker("cpu", 1), worker("cpu", 1), worker("gone", 1)];
-    assert_eq!([takes(&most_are_cpu), takes(&[worker("gone", 1)]), takes(&[worker("l4", 1)]), takes(&[])], [4800.0, 1200.0, 3000.0, 3000.0]);
+    let most_are_cpu = takes(&[worker("cpu", 1), worker("cpu", 1), worker("gone", 1)]);
+    let [gone, another, none] = [&[worker("gone", 1)][..], &[worker("l4", 1)], &[]].map(takes);
+    assert_eq!([most_are_cpu, gone, another, none], [4800.0, 1200.0, 3000.0, 3000.0]);
 }
 
 #[test]
