@@ -138,7 +138,7 @@ pub fn TenantsPage() -> impl IntoView {
         let is_empty = tenants.is_empty();
         let rows = tenants
             .into_iter()
-            .map(|tenant| view! { <Row tenant plans=plans.clone() search=search.clone() said=said.clone() /> })
+            .map(|tenant| view! { <Row tenant own=viewer.tenant plans=plans.clone() search=search.clone() said=said.clone() /> })
             .collect_view();
         Ok(view! {
             <Frame title="Tenants" viewer=Some(viewer) class="page wide admin">
@@ -166,8 +166,9 @@ pub fn TenantsPage() -> impl IntoView {
     })
 }
 
+/// `own`: the team of who looks, whose pages are their own.
 #[component]
-fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String, said: Said) -> impl IntoView {
+fn Row(tenant: TenantRow, own: TenantId, plans: Vec<Plan>, search: String, said: Said) -> impl IntoView {
     let TenantRow { id, name, email, plan, created_at, held, available, .. } = tenant;
     let left = if plans.iter().any(|offered| offered.id == plan && offered.included == Included::Unlimited) {
         "no limit".to_owned()
@@ -213,15 +214,17 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String, said: Said) -> impl 
                 </details>
             </td>
             <td>
-                <details open=views>
-                    <summary>"View as"</summary>
-                    <form class="in-cell" method="post" action=BeginViewing::url()>
-                        <input type="hidden" name="tenant" value=id.to_string() />
-                        <input type="hidden" name="search" value=viewed_search />
-                        <input name="reason" required maxlength="200" placeholder="Why" aria-label="Why, as the team sees it" value=typed("view", "reason") />
-                        <button class="button small">"Look"</button>
-                    </form>
-                </details>
+                {(id != own).then(|| view! {
+                    <details open=views>
+                        <summary>"View as"</summary>
+                        <form class="in-cell" method="post" action=BeginViewing::url()>
+                            <input type="hidden" name="tenant" value=id.to_string() />
+                            <input type="hidden" name="search" value=viewed_search />
+                            <input name="reason" required maxlength="200" placeholder="Why" aria-label="Why, as the team sees it" value=typed("view", "reason") />
+                            <button class="button small">"Look"</button>
+                        </form>
+                    </details>
+                })}
             </td>
         </tr>
     }
