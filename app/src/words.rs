@@ -88,6 +88,19 @@ pub fn ending(word: &str) -> &str {
     }
 }
 
+/// What a pause is about, in a sentence: `lane:batch` is `the batch lane`. What stands behind it stays.
+#[cfg(feature = "ssr")]
+pub fn pause_scope(text: &str) -> String {
+    let kinds = [
+        ("lane:interactive", "the interactive lane"),
+        ("lane:batch", "the batch lane"),
+        ("model:", "the model "),
+        ("tenant:", "the team "),
+    ];
+    let in_words = kinds.iter().find_map(|(scope, words)| Some(format!("{words}{}", text.strip_prefix(scope)?)));
+    in_words.unwrap_or_else(|| text.to_owned())
+}
+
 /// `1 job`, `1,234 jobs`.
 #[cfg(feature = "ssr")]
 pub fn jobs(count: u64) -> String {
@@ -302,6 +315,13 @@ pub fn shortened(text: &str, chars: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "ssr")]
+    #[test]
+    fn pauses_are_named_in_words() {
+        let told = ["everything", "lane:batch: a move", "model:a:b", "tenant:tenant_01"].map(pause_scope);
+        assert_eq!(told, ["everything", "the batch lane: a move", "the model a:b", "the team tenant_01"]);
+    }
 
     #[test]
     fn durations_get_coarser_as_they_grow() {

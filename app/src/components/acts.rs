@@ -4,7 +4,7 @@ use super::{
     moment::Ago,
     table::{Table, filled},
 };
-use domain::Timestamp;
+use domain::{Act, Timestamp};
 use leptos::prelude::*;
 use service::AuditEntry;
 
@@ -17,6 +17,7 @@ pub fn Acts(label: &'static str, acts: Vec<AuditEntry>, now: Timestamp, with_nam
     let rows = acts.into_iter().map(move |entry| {
         let AuditEntry { user, act, subject, address, at, .. } = entry;
         let who = user.unwrap_or_else(|| "Somebody who is not here any more".into());
+        let subject = if matches!(act, Act::QueuePaused | Act::QueueResumed) { crate::words::pause_scope(&subject) } else { subject };
         let what = format!("{} {subject}", act.words());
         let said = if with_names { format!("{who} {what}") } else { crate::words::sentence(&what) };
         view! {

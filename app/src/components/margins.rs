@@ -26,6 +26,14 @@ impl CostOf {
             Self::Devices => "A video-minute, with idle devices",
         }
     }
+
+    /// Why there is no revenue: of work alone, plans bring in nothing.
+    const fn no_revenue(self) -> &'static str {
+        match self {
+            Self::Work => "no request has a price of its own",
+            Self::Devices => "nothing was paid",
+        }
+    }
 }
 
 /// One place of the axis each: by its label, and `each` in a word. Without prices of devices, revenue alone is told.
@@ -57,7 +65,7 @@ pub fn Margins(
         format!("Of the revenue of each {each}; in {losses} of them more was spent than came in, which is shown as nothing.")
     };
     // Nothing is less than nothing on the axis.
-    let margin = match nothing_left(known, losses, each) {
+    let margin = match nothing_left(known, losses, each, of) {
         Some(told) => view! { <p class="empty small">{told}</p> }.into_any(),
         None => {
             let series = vec![Series { name: "Margin".into(), values: left }];
@@ -73,9 +81,9 @@ pub fn Margins(
 }
 
 /// Where there is no margin to draw: it is known of so many of `each`, of which so many had a loss.
-fn nothing_left(known: usize, losses: usize, each: &str) -> Option<String> {
+fn nothing_left(known: usize, losses: usize, each: &str, of: CostOf) -> Option<String> {
     match known {
-        0 => Some("No margin is known: nothing was paid, or what worked has no price.".to_owned()),
+        0 => Some(format!("No margin is known: {}, or what worked has no price.", of.no_revenue())),
         1 if losses == 1 => Some(format!("Margin: more was spent than came in, in the only {each} of which it is known.")),
         _ if losses == known => Some(format!("Margin: more was spent than came in, in each of the {known} {each}s of which it is known.")),
         _ => None,
@@ -88,9 +96,11 @@ mod tests {
 
     #[test]
     fn where_no_margin_can_be_drawn_it_is_said_why() {
-        assert!(nothing_left(0, 0, "day").is_some_and(|told| told.contains("No margin is known")));
-        assert!(nothing_left(1, 1, "day").is_some_and(|told| told.contains("the only day")));
-        assert!(nothing_left(29, 29, "day").is_some_and(|told| told.contains("each of the 29 days")));
-        assert_eq!(nothing_left(29, 28, "day"), None);
+        let nothing_left = |known, losses| nothing_left(known, losses, "day", CostOf::Devices);
+        assert!(nothing_left(0, 0).is_some_and(|told| told.contains("No margin is known: nothing was paid")));
+        assert!(super::nothing_left(0, 0, "hour", CostOf::Work).is_some_and(|told| told.contains("no request has a price of its own")));
+        assert!(nothing_left(1, 1).is_some_and(|told| told.contains("the only day")));
+        assert!(nothing_left(29, 29).is_some_and(|told| told.contains("each of the 29 days")));
+        assert_eq!(nothing_left(29, 28), None);
     }
 }

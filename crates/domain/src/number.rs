@@ -8,6 +8,17 @@ pub fn grouped(number: u64) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
+/// So many bytes, in the unit that is read: `512 MiB`, `54.4 GiB`, `1,234 GiB`.
+#[must_use]
+pub fn bytes(bytes: u64) -> String {
+    const GIB: u64 = 1 << 30;
+    match bytes / GIB {
+        0 => format!("{} MiB", bytes >> 20),
+        1..100 => format!("{:.1} GiB", bytes as f64 / GIB as f64),
+        gib => format!("{} GiB", grouped(gib)),
+    }
+}
+
 /// A decimal number of at most `decimals` decimals, times ten to the power of them: `12`, `0.5`. `None`: it is none, or has more.
 #[must_use]
 pub fn scaled(text: &str, decimals: usize) -> Option<u64> {
@@ -28,6 +39,11 @@ mod tests {
     #[test]
     fn large_numbers_are_grouped() {
         assert_eq!([7, 999, 32_000, 1_234_567].map(grouped), ["7", "999", "32,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn sizes_are_told_in_the_unit_that_is_read() {
+        assert_eq!([900 << 20, 55_733 << 20, 1234 << 30].map(bytes), ["900 MiB", "54.4 GiB", "1,234 GiB"]);
     }
 
     #[test]

@@ -103,6 +103,11 @@ impl Costs {
         Some(of(Stage::Sampling)? + of(Stage::Decoding)?)
     }
 
+    /// Whether that was measured on this kind of device itself.
+    pub(crate) fn pace_is_measured(&self, model: &Model, device: &str) -> bool {
+        self.paces(model).iter().any(|(of, _)| of == device)
+    }
+
     /// The same of each kind of device on which the model was measured, by name.
     pub(crate) fn paces(&self, model: &Model) -> Vec<(String, f64)> {
         let devices: BTreeSet<String> = {

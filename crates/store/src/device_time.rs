@@ -115,17 +115,32 @@ pub(crate) async fn add_spare(
     let loading_ms = signed::<_, i64>(TABLE, "loading_ms", spare.loading_ms)?;
     // What was told and got no answer is told once more: of neither there was more than has passed.
     let passed_ms = (now.ms() - seen.ms()).clamp(0, SILENT_MAX_MS);
-    let row = table::ActiveModel {
-        day: Set(Day::of(now).0),
+    let idle_ms = Ord::min(signed(TABLE, "idle_ms", spare.idle_ms)?, passed_ms);
+    let seen_loading_ms = Ord::min(loading_ms - unseen_ms, passed_ms);
+    // What lies before midnight was done on the day before, of all that was done as large a part.
+    let today = Day::of(now);
+    let before_ms = (passed_ms - now.ms_since(today.start()).cast_signed()).max(0);
+    let before = |ms: i64| ms.max(0) * before_ms / passed_ms.max(1);
+    let row = |day: Day, present_ms: i64, idle_ms: i64, loading_ms: i64| table::ActiveModel {
+        day: Set(day.0),
         device: Set(device.to_owned()),
-        present_ms: Set(passed_ms.saturating_add(unseen_ms)),
-        idle_ms: Set(Ord::min(signed(TABLE, "idle_ms", spare.idle_ms)?, passed_ms)),
-        loading_ms: Set(Ord::min(loading_ms - unseen_ms, passed_ms) + unseen_ms),
+        present_ms: Set(present_ms),
+        idle_ms: Set(idle_ms),
+        loading_ms: Set(loading_ms),
     };
+    let yesterday = (before_ms > 0).then(|| row(today.plus(-1), before_ms, before(idle_ms), before(seen_loading_ms)));
+    let of_today = row(
+        today,
+        (passed_ms - before_ms).saturating_add(unseen_ms),
+        idle_ms - before(idle_ms),
+        seen_loading_ms - before(seen_loading_ms) + unseen_ms,
+    );
     let excluded = |column| Expr::col((Alias::new("excluded"), column));
     let sums = [table::Column::PresentMs, table::Column::IdleMs, table::Column::LoadingMs];
     let more = sums.map(|column| (column, Expr::col((table::Entity, column)).add(excluded(column))));
     let again = OnConflict::columns([table::Column::Day, table::Column::Device]).values(more).to_owned();
-    table::Entity::insert(row).on_conflict(again).exec_without_returning(db).await?;
+    for row in yesterday.into_iter().chain([of_today]) {
+        table::Entity::insert(row).on_conflict(again.clone()).exec_without_returning(db).await?;
+    }
     Ok(())
 }

@@ -76,12 +76,15 @@ fn wishes(stage: &Stage, teams: &[Team], random: &mut Random) -> Vec<Wish> {
 }
 
 async fn fulfil(stage: &Stage, team: &Team, clips: &Clips, random: &mut Random) -> Result<()> {
-    let (Some(maker), Some(clip)) = (random.of(&team.makers).copied(), random.of(&clips.0)) else { return Ok(()) };
-    let Some(job) = submit(stage, maker, clip.prompt).await? else { return Ok(()) };
+    let (Some(maker), Some(clip)) = (random.of(&team.makers), random.of(&clips.0)) else { return Ok(()) };
+    if let Some(secret) = &maker.secret {
+        stage.services.open(secret, "").await?;
+    }
+    let Some(job) = submit(stage, maker.actor, clip.prompt).await? else { return Ok(()) };
     stage.advance_ms(500 + random.below(20_000).cast_signed());
     let chance = random.below(20);
     if chance == 0 {
-        stage.services.cancel(maker, job).await?;
+        stage.services.cancel(maker.actor, job).await?;
         return Ok(());
     }
     let outcome = if chance == 1 { Outcome::Failed } else { Outcome::Made };

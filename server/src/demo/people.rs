@@ -18,15 +18,30 @@ use store::Fetched;
 /// What invoices are found by.
 const CURRENCY: Currency = Currency::USD;
 const MONTH_MS: i64 = 30 * DAY_MS;
+/// For a video-minute of credit, where a plan sells none.
+const CREDIT_MINOR: u32 = 50;
 
 /// A team, and everybody and everything that makes videos in it.
 pub struct Team {
     pub tenant: TenantId,
     pub owner: User,
     /// Members and keys.
-    pub makers: Vec<Actor>,
+    pub makers: Vec<Maker>,
     /// Videos on a usual day.
     pub a_day: u64,
+}
+
+/// Somebody or something that asks for videos.
+pub struct Maker {
+    pub actor: Actor,
+    /// Of a key, by which it is opened for each.
+    pub secret: Option<String>,
+}
+
+impl Maker {
+    const fn person(actor: Actor) -> Self {
+        Self { actor, secret: None }
+    }
 }
 
 pub struct Cast {
@@ -107,12 +122,12 @@ async fn found(stage: &Stage, part: &Part) -> Result<(Team, Vec<String>)> {
     let services = &stage.services;
     let owner = services.sign_up(part.owner, PASSWORD).await?;
     services.rename_team(owner.actor(), part.name, "").await?;
-    let (mut makers, mut joined) = (vec![owner.actor()], Vec::new());
+    let (mut makers, mut joined) = (vec![Maker::person(owner.actor())], Vec::new());
     for (email, role) in part.members {
         services.invite(owner.actor(), email, *role, "").await?;
         let member = services.join_by_signing_up(&token_sent_to(stage, email).await?, PASSWORD, "").await?;
         if member.actor().may(domain::Permission::SubmitJobs) {
-            makers.push(member.actor());
+            makers.push(Maker::person(member.actor()));
         }
         joined.push((*email).to_owned());
     }
@@ -120,18 +135,18 @@ async fn found(stage: &Stage, part: &Part) -> Result<(Team, Vec<String>)> {
         let project = services.create_project(owner.actor(), name, "").await?;
         makers.push(key(stage, &owner, &name.to_lowercase(), project).await?);
     }
-    if let Some(Actor::Key(owner_of_key)) = makers.last() {
+    if let Some(Maker { actor: Actor::Key(owner_of_key), .. }) = makers.last() {
         let limits = SpendingLimits { hard: Some(VideoTime::from_minutes(30)), soft: Some(VideoTime::from_minutes(3)) };
         services.set_spending_limits(owner.actor(), Spender::Project(owner_of_key.project), limits, "").await?;
     }
     Ok((Team { tenant: owner.tenant, owner, makers, a_day: part.a_day }, joined))
 }
 
-async fn key(stage: &Stage, owner: &User, name: &str, project: ProjectId) -> Result<Actor> {
+async fn key(stage: &Stage, owner: &User, name: &str, project: ProjectId) -> Result<Maker> {
     let request = KeyRequest { name: name.to_owned(), project: Some(project), ..KeyRequest::default() };
     let made = stage.services.create_key_for(owner.actor(), request, "").await?;
     let Opened { owner, .. } = stage.services.open(&made.secret, "").await?;
-    Ok(Actor::Key(owner))
+    Ok(Maker { actor: Actor::Key(owner), secret: Some(made.secret) })
 }
 
 /// Out of the last mail to an address.
@@ -146,6 +161,8 @@ async fn token_sent_to(stage: &Stage, email: &str) -> Result<String> {
 /// As if a payment processor had told it: a subscription with an invoice for each of its months that have begun, and credit that was bought.
 async fn subscribe(stage: &Stage, team: &Team, plan: &str, monthly_minor: i64) -> Result<()> {
     let payments = stage.services.store.payments();
+    let offered = stage.services.plans(Actor::Operator).await?.into_iter().find(|offered| offered.id == plan);
+    let minor_per_minute = offered.and_then(|offered| offered.credit_minor_per_minute).unwrap_or(CREDIT_MINOR);
     let began = stage.services.store.now().await?;
     let months = 1 + (stage.now.ms() - began.ms()) / MONTH_MS;
     let starts_at = |month: i64| began.plus_ms(month * MONTH_MS);
@@ -178,7 +195,7 @@ async fn subscribe(stage: &Stage, team: &Team, plan: &str, monthly_minor: i64) -
         plan: Some(PlanCharge { amount: monthly, from: starts_at(month), until: starts_at(month + 1) }),
     };
     let purchase =
-        Purchase { id: id("cs", 1), video_ms: 600_000, minor_per_minute: 50, currency: CURRENCY, bought_at: began, unpaid_ms: 0 };
+        Purchase { id: id("cs", 1), video_ms: 600_000, minor_per_minute, currency: CURRENCY, bought_at: began, unpaid_ms: 0 };
     payments.set_customer(team.tenant, &id("cus", 1), None).await?;
     let fetched = Fetched { subscriptions: vec![subscription], invoices: (0..months).map(invoice).collect(), purchases: vec![purchase] };
     payments.replace(team.tenant, 0, &fetched).await?;

@@ -48,10 +48,13 @@ async fn a_demo() {
         (nora, "/keys", "social clips"),
         (nora, "/limits", "Project: Social clips"),
         (nora, "/billing", "DEMO-ENTERPRISE-0001"),
+        // Ten minutes of credit, at what her plan sells it for.
+        (nora, "/plan", "worth $4.00"),
         (teo, "/plan", "the dog has five legs"),
         (jo, "/plan", "promo code WELCOME"),
         (operator, "/admin", "vignette"),
         (operator, "/admin/tenants", "jo@workshop.example"),
+        (operator, "/admin/tenants", "Marble Studio"),
         (operator, "/admin/ledger", "Marble Studio"),
         (operator, "/admin/costs", "demo GPU"),
         (operator, "/admin/costs?days=30", "A video-minute"),

@@ -32,6 +32,7 @@ pub fn PriceAndTime(form: Form, eta: RwSignal<Expected>, balance: StoredValue<Op
         None => "–".to_owned(),
         Some(Ok(eta)) => words::about(eta.p50_ms),
         Some(Err(NoEta::NoWorker)) => "No machine is running".to_owned(),
+        Some(Err(NoEta::Paused)) => "Paused by the operator".to_owned(),
         Some(Err(_)) => "No estimate yet".to_owned(),
     };
     view! {

@@ -16,12 +16,14 @@ use service::{
     operator::{HOURS, Part},
 };
 
+/// Pages of numbers count each end of a job.
+const NO_FAILURE: &str = "No job has failed within the last 24 hours, but for such as were tried once more: they count here as they stand.";
 const JOBS: Unit = Unit { name: "jobs", step_min: 1.0 };
 
 #[component]
 pub fn FailuresSection(failures: Part<Failures>, failed: Part<Vec<Hour>>, now: Timestamp) -> impl IntoView {
     let reasons = shown(failures, |failures| match failures.jobs {
-        0 if failures.attempts.is_empty() => empty("No job has failed within the last 24 hours."),
+        0 if failures.attempts.is_empty() => empty(NO_FAILURE),
         0 => view! { <Attempts attempts=failures.attempts now /> }.into_any(),
         _ => view! { <Reasons failures now /> }.into_any(),
     });

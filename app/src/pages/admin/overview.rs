@@ -23,7 +23,7 @@ pub fn OverviewPage() -> impl IntoView {
             workers,
             models,
             load,
-            wait,
+            waits,
             finished,
             failed,
             latency,
@@ -42,7 +42,7 @@ pub fn OverviewPage() -> impl IntoView {
                 </header>
                 <WorkersSection workers now />
                 <ModelsSection models />
-                <QueueSection load wait finished />
+                <QueueSection load waits finished />
                 <TimesSection coverage=eta_coverage stage_times />
                 <LatencySection latency />
                 <FailuresSection failures failed now />

@@ -9,24 +9,27 @@ use crate::{
     },
     words,
 };
-use domain::{Interval, NoEta, VideoTime, grouped};
+use domain::{Interval, NoEta, VideoTime, billing::Lane, grouped};
 use leptos::prelude::*;
 use service::{
     COUNTED_MAX, HOURLY_READ_MAX, Hour, Load, StageLoad,
     operator::{HOURS, Part},
 };
 
+/// Of a new job, by lane.
+type Waits = [(Lane, Result<Interval, NoEta>); 2];
+
 const VIDEO_SECONDS: Unit = Unit { name: "video-seconds", step_min: 1.0 };
 
 #[component]
-pub fn QueueSection(load: Part<[StageLoad; 2]>, wait: Result<Interval, NoEta>, finished: Part<Vec<Hour>>) -> impl IntoView {
-    let load = shown(load, |stages| view! { <Loads stages wait /> }.into_any());
+pub fn QueueSection(load: Part<[StageLoad; 2]>, waits: Waits, finished: Part<Vec<Hour>>) -> impl IntoView {
+    let load = shown(load, |stages| view! { <Loads stages waits /> }.into_any());
     let finished = shown(finished, |hours| view! { <Finished hours /> }.into_any());
     view! { <Section id="queue" title="Queue">{load}<p><a href="/admin/queue">"What waits where, and what you can do about it"</a></p>{finished}</Section> }
 }
 
 #[component]
-fn Loads(stages: [StageLoad; 2], wait: Result<Interval, NoEta>) -> impl IntoView {
+fn Loads(stages: [StageLoad; 2], waits: Waits) -> impl IntoView {
     let (waiting, at_work) = (sum(stages.map(|stage| stage.waiting)), sum(stages.map(|stage| stage.at_work)));
     let table = if waiting.jobs + at_work.jobs == 0 {
         empty("Nothing waits, and nothing is at work.")
@@ -39,11 +42,12 @@ fn Loads(stages: [StageLoad; 2], wait: Result<Interval, NoEta>) -> impl IntoView
     };
     view! {
         <dl class="facts">
-            <div><dt>"Expected wait of a new job"</dt><dd>{expected_wait(wait)}</dd></div>
+            {waits.map(|(lane, wait)| view! { <div><dt>{format!("Wait of a new {lane} job")}</dt><dd>{expected_wait(wait)}</dd></div> }).collect_view()}
             <div><dt>"Jobs waiting"</dt><dd>{counted(waiting.jobs, COUNTED_MAX)}</dd></div>
             <div><dt>"Waiting"</dt><dd>{words::video_seconds(waiting.billed)}</dd></div>
             <div><dt>"At work"</dt><dd>{words::video_seconds(at_work.billed)}</dd></div>
         </dl>
+        <p class="hint">"The waits are those of a team that has nothing open: a new job of one that has comes after its own."</p>
         {table}
     }
 }
@@ -101,7 +105,7 @@ fn expected_wait(wait: Result<Interval, NoEta>) -> String {
         Err(NoEta::NotMeasured) => "unknown: no job has been measured yet".to_owned(),
         Err(NoEta::OtherModels) => "unknown: jobs of several models are ahead".to_owned(),
         Err(NoEta::NotAsked) => "unknown right now".to_owned(),
-        Err(NoEta::Paused) => "unknown: it is paused".to_owned(),
+        Err(NoEta::Paused) => "unknown: paused".to_owned(),
     }
 }
 

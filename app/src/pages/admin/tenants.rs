@@ -138,7 +138,7 @@ pub fn TenantsPage() -> impl IntoView {
         let is_empty = tenants.is_empty();
         let rows = tenants
             .into_iter()
-            .map(|tenant| view! { <Row tenant plans=plans.clone() search=search.clone() said=said.clone() /> })
+            .map(|tenant| view! { <Row tenant own=viewer.tenant plans=plans.clone() search=search.clone() said=said.clone() /> })
             .collect_view();
         Ok(view! {
             <Frame title="Tenants" viewer=Some(viewer) class="page wide admin">
@@ -166,13 +166,14 @@ pub fn TenantsPage() -> impl IntoView {
     })
 }
 
+/// `own`: the team of who looks, whose pages are their own.
 #[component]
-fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String, said: Said) -> impl IntoView {
-    let TenantRow { id, email, plan, created_at, held, available, .. } = tenant;
+fn Row(tenant: TenantRow, own: TenantId, plans: Vec<Plan>, search: String, said: Said) -> impl IntoView {
+    let TenantRow { id, name, email, plan, created_at, held, available, .. } = tenant;
     let left = if plans.iter().any(|offered| offered.id == plan && offered.included == Included::Unlimited) {
         "no limit".to_owned()
     } else {
-        words::amount(available)
+        words::video_seconds(available)
     };
     let options = plans.into_iter().map(|offered| {
         let selected = offered.id == plan;
@@ -186,10 +187,10 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String, said: Said) -> impl 
     let whose = |what: &str| format!("{what} of {email}");
     view! {
         <tr>
-            <th scope="row" class="wraps"><a href=format!("/admin/ledger?tenant={id}")><bdi>{email.clone()}</bdi></a></th>
+            <th scope="row" class="wraps"><a href=format!("/admin/ledger?tenant={id}")><bdi>{email.clone()}</bdi></a><p class="hint" dir="auto">{name}</p></th>
             <td data-head="Since"><Moment at=created_at /></td>
             <td data-head="Left" class="number">{left}</td>
-            <td data-head="Held" class="number">{words::amount(held)}</td>
+            <td data-head="Held" class="number">{words::video_seconds(held)}</td>
             <td data-head="Plan">
                 <form class="in-row" method="post" action=SetTenantPlan::url()>
                     <input type="hidden" name="tenant" value=id.to_string() />
@@ -213,15 +214,17 @@ fn Row(tenant: TenantRow, plans: Vec<Plan>, search: String, said: Said) -> impl 
                 </details>
             </td>
             <td>
-                <details open=views>
-                    <summary>"View as"</summary>
-                    <form class="in-cell" method="post" action=BeginViewing::url()>
-                        <input type="hidden" name="tenant" value=id.to_string() />
-                        <input type="hidden" name="search" value=viewed_search />
-                        <input name="reason" required maxlength="200" placeholder="Why" aria-label="Why, as the team sees it" value=typed("view", "reason") />
-                        <button class="button small">"Look"</button>
-                    </form>
-                </details>
+                {(id != own).then(|| view! {
+                    <details open=views>
+                        <summary>"View as"</summary>
+                        <form class="in-cell" method="post" action=BeginViewing::url()>
+                            <input type="hidden" name="tenant" value=id.to_string() />
+                            <input type="hidden" name="search" value=viewed_search />
+                            <input name="reason" required maxlength="200" placeholder="Why" aria-label="Why, as the team sees it" value=typed("view", "reason") />
+                            <button class="button small">"Look"</button>
+                        </form>
+                    </details>
+                })}
             </td>
         </tr>
     }

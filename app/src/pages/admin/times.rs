@@ -27,13 +27,13 @@ pub fn TimesSection(coverage: Part<EtaCoverage>, stage_times: Vec<StageTime>) ->
 
 #[component]
 fn Coverage(coverage: EtaCoverage) -> impl IntoView {
-    let EtaCoverage { ended, told, covered } = coverage;
+    let EtaCoverage { ended, told, .. } = coverage;
     if ended == 0 {
         return empty("No single job has been finished within the last 24 hours.");
     }
     view! {
         <dl class="facts">
-            <div><dt>"Ended within the longest time told"</dt><dd>{format!("{}, of 90 % meant", part_of(covered, told))}</dd></div>
+            <div><dt>"Ended within the longest time told"</dt><dd>{in_time(coverage)}</dd></div>
             <div><dt>"Told a time when submitted"</dt><dd>{part_of(told, ended)}</dd></div>
             <div><dt>{format!("Single jobs of the last {HOURS} hours")}</dt><dd>{grouped(ended)}</dd></div>
         </dl>
@@ -58,6 +58,13 @@ fn Row(time: StageTime) -> impl IntoView {
     }
 }
 
+fn in_time(coverage: EtaCoverage) -> String {
+    match coverage.kept() {
+        Some(part) => format!("{:.1} %, of 90 % meant", part * 100.0),
+        None => "too few to tell".to_owned(),
+    }
+}
+
 fn unknown() -> String {
     "unknown".to_owned()
 }
@@ -77,6 +84,9 @@ mod tests {
     #[test]
     fn parts_and_times_are_told_in_their_units() {
         assert_eq!([part_of(0, 0), part_of(9, 10), part_of(1, 3)], ["none", "90.0 %", "33.3 %"]);
+        let coverage = EtaCoverage { ended: 50, told: 40, covered: 35 };
+        assert_eq!(in_time(coverage), "87.5 %, of 90 % meant");
+        assert_eq!(in_time(EtaCoverage { told: 2, covered: 0, ..coverage }), "too few to tell");
         assert_eq!([milliseconds(7.4), milliseconds(1250.0)], ["7 ms", "1.2 s"]);
     }
 }

@@ -1,6 +1,9 @@
 //! The numbers on which there can be rules, in which unit each is told, and by what it can be told apart.
 
-use crate::metrics::{Gauge, Phase};
+use crate::{
+    grouped,
+    metrics::{Gauge, Phase},
+};
 use serde::{Deserialize, Serialize, de};
 use std::fmt;
 
@@ -61,6 +64,19 @@ impl Unit {
             Self::Workers => "workers",
             Self::Samples => "videos at once",
             Self::Price => "a video-minute",
+        }
+    }
+
+    /// After the number 1.
+    const fn of_one(self) -> &'static str {
+        match self {
+            Self::Seconds => "second",
+            Self::Hours => "hour",
+            Self::VideoMinutes => "video-minute",
+            Self::Jobs => "video",
+            Self::Workers => "worker",
+            Self::Samples => "video at once",
+            Self::Percent | Self::Price => self.as_str(),
         }
     }
 }
@@ -225,7 +241,9 @@ impl Number {
     /// A value with its unit: `312 seconds`.
     #[must_use]
     pub fn told(self, value: f64) -> String {
-        format!("{} {}", shown(value), self.unit().as_str())
+        let number = if value >= 1000.0 { grouped(value.round() as u64) } else { shown(value) };
+        let unit = if number == "1" { self.unit().of_one() } else { self.unit().as_str() };
+        format!("{number} {unit}")
     }
 }
 
@@ -283,6 +301,7 @@ mod tests {
     fn values_are_told_with_their_unit() {
         assert_eq!(Number::Latency(Phase::Queue, Percentile::P95).told(312.4), "312 seconds");
         assert_eq!((Number::Workers.told(0.0), Number::BatchFill.told(1.25)), ("0 workers".into(), "1.2 videos at once".into()));
+        assert_eq!((Number::Workers.told(1.0), Number::OldestWait.told(3600.0)), ("1 worker".into(), "3,600 seconds".into()));
         assert_eq!((Number::Margin.told(-20.0), Number::Cost.told(0.125)), ("-20 percent".into(), "0.125 a video-minute".into()));
     }
 }

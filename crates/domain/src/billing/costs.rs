@@ -138,7 +138,14 @@ impl Margin {
     /// What is left of the revenue, from 1 down. `None`: there is no revenue, or what was spent for it is not known.
     #[must_use]
     pub fn share(&self) -> Option<f64> {
-        (self.revenue > 0.0 && !self.is_unpriced).then(|| (self.revenue - self.cost) / self.revenue)
+        self.share_at_most().filter(|_| !self.is_unpriced)
+    }
+
+    /// The same by what is known of the cost: where some of it is not, no more is left. `None`: there is no revenue, or nothing is known.
+    #[must_use]
+    pub fn share_at_most(&self) -> Option<f64> {
+        let is_known = !self.is_unpriced || self.cost > 0.0;
+        (self.revenue > 0.0 && is_known).then(|| (self.revenue - self.cost) / self.revenue)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whether an installation is fit for others to rely on: each thing that is looked at, what was seen of it, and what to do about it.
 
-use crate::grouped;
+use crate::number::{bytes, grouped};
 
 const HOUR_MS: u64 = 60 * 60 * 1000;
 /// A backup that is older is of little use.
@@ -237,7 +237,7 @@ fn disk(disk: Option<Option<(u64, u64)>>) -> Check {
         DISK_OUT_PERMILLE..DISK_LOW_PERMILLE => Verdict::Warning,
         _ => Verdict::Good,
     };
-    check(NAME, verdict, format!("{} MiB of {} MiB are free", grouped(free >> 20), grouped(all >> 20)), ADVICE)
+    check(NAME, verdict, format!("{} of {} are free", bytes(free), bytes(all)), ADVICE)
 }
 
 fn connections(max: Option<u64>) -> Check {

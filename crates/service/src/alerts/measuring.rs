@@ -16,8 +16,6 @@ use store::{
 
 const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: f64 = 3_600_000.0;
-/// Fewer promises say nothing of how many are kept.
-const PROMISES_MIN: u64 = 10;
 /// What ended in a minute is counted by then, and what waits was looked at.
 const BEHIND_MS: i64 = 5000;
 
@@ -107,8 +105,7 @@ impl Services {
     async fn live_number(&self, number: Number, now: Timestamp) -> Result<Option<f64>, StoreError> {
         match number {
             Number::PromisesKept => {
-                let coverage = self.eta_coverage().await?;
-                Ok((coverage.told >= PROMISES_MIN).then(|| coverage.covered as f64 * 100.0 / coverage.told as f64))
+                Ok(self.eta_coverage().await?.kept().map(|part| part * 100.0))
             }
             Number::BackupAge => {
                 let made = self.last_backup().await?;

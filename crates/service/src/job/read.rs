@@ -22,29 +22,39 @@ use store::{
 };
 use uuid::Uuid;
 
+/// Whose a job would be.
+#[derive(Clone, Copy)]
+enum Whose {
+    Tenant(TenantId),
+    /// Somebody's with the lightest plan who has none open, in this lane.
+    Stranger(Lane),
+}
+
 impl Services {
     /// How long a job of this shape would take from now, the queue included: of `tenant`, or of somebody who has none open.
     ///
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
     pub async fn expected_time(&self, tenant: Option<TenantId>, model: &str, shape: Shape, steps: u32) -> Result<Eta, NoEta> {
-        let outlook = self.estimates.attempt(Duration::MAX, self.outlook_in_turn((tenant, model), shape, (Some(steps), None))).await;
+        let whose = tenant.map_or(Whose::Stranger(Lane::Interactive), Whose::Tenant);
+        let outlook = self.estimates.attempt(Duration::MAX, self.outlook_in_turn((whose, model), shape, (Some(steps), None))).await;
         outlook.unwrap_or(Err(NoEta::NotAsked)).map(|(lane, outlook)| self.forecasts.told.eta(lane, outlook))
     }
 
     /// How long a job like this would take with a deadline, among those of its tenant: until it begins, and until it ends.
     pub(super) async fn expected_by(&self, tenant: TenantId, spec: &JobSpec, deadline: Timestamp) -> Option<(Interval, Interval)> {
-        let outlook = self.outlook_in_turn((Some(tenant), &spec.model), spec.shape(), (Some(spec.steps), Some(deadline)));
+        let outlook = self.outlook_in_turn((Whose::Tenant(tenant), &spec.model), spec.shape(), (Some(spec.steps), Some(deadline)));
         let (lane, outlook) = self.estimates.attempt(Duration::MAX, outlook).await?.ok()?;
         Some((self.forecasts.told.wait(lane, outlook), self.forecasts.told.eta(lane, outlook)))
     }
 
-    /// How long a job of this shape, of somebody who has none open, would wait from now until a worker begins it.
+    /// How long a job of this shape, of somebody who has none open, would wait from now in this lane until a worker begins it.
     ///
     /// # Errors
     /// [`NoEta`], also when the numbers for it cannot be had in time.
-    pub async fn expected_wait(&self, model: &str, shape: Shape) -> Result<Interval, NoEta> {
-        let outlook = self.estimates.attempt(Duration::MAX, self.outlook_in_turn((None, model), shape, (None, None))).await;
+    pub async fn expected_wait(&self, LineOf { lane, model }: LineOf<'_>, shape: Shape) -> Result<Interval, NoEta> {
+        let stranger = Whose::Stranger(lane);
+        let outlook = self.estimates.attempt(Duration::MAX, self.outlook_in_turn((stranger, model), shape, (None, None))).await;
         outlook.unwrap_or(Err(NoEta::NotAsked)).map(|(lane, outlook)| self.forecasts.told.wait(lane, outlook))
     }
 
@@ -267,18 +277,18 @@ impl Services {
     /// As [`Self::outlook_of_new`]; who waits for a turn keeps nothing but the question.
     async fn outlook_in_turn(
         &self,
-        (tenant, model): (Option<TenantId>, &str),
+        (whose, model): (Whose, &str),
         shape: Shape,
         how: (Option<u32>, Option<Timestamp>),
     ) -> Result<Result<(Lane, Outlook), NoEta>, StoreError> {
-        Box::pin(self.outlook_of_new(tenant, model, shape, how)).await
+        Box::pin(self.outlook_of_new(whose, model, shape, how)).await
     }
 
     /// Of a job that is not there yet. `steps`: as many as usual, of `None`. With a `deadline` it stands in front of those of its tenant that make
     /// room for it.
     async fn outlook_of_new(
         &self,
-        tenant: Option<TenantId>,
+        whose: Whose,
         model: &str,
         shape: Shape,
         (steps, deadline): (Option<u32>, Option<Timestamp>),
@@ -289,7 +299,11 @@ impl Services {
         let simulated = self.forecasts.simulated(&self.store, &self.costs).await?;
         let billed = entry.quote(shape, workload.steps).billed;
         let work = self.costs.work(entry, workload, billed);
-        let (lane, tag) = self.store.queue().would_stand(tenant, model, work, deadline).await?;
+        let queue = self.store.queue();
+        let (tenant, (lane, tag)) = match whose {
+            Whose::Tenant(tenant) => (Some(tenant), queue.would_stand(tenant, model, work, deadline).await?),
+            Whose::Stranger(lane) => (None, (lane, queue.stranger_would_stand(LineOf { lane, model }, work).await?)),
+        };
         let line = LineOf { lane, model };
         if self.store.pauses().await?.of(line, tenant.unwrap_or(TenantId::from_uuid(Uuid::nil()))).is_some() {
             return Ok(Err(NoEta::Paused));

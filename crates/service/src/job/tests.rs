@@ -2,11 +2,11 @@
 
 use crate::{PageQuery, Services, Submission, SubmitError, User};
 use domain::{
-    Actor, JobId, JobRequest, JobState, JobView, NoEta, Stage, Status, VideoTime, WorkerId,
+    JobId, JobRequest, JobState, JobView, NoEta, Stage, Status, VideoTime, WorkerId,
     billing::{Lane, Plan},
     catalog::testing::video_model,
     job::{Deadlines, FailureClass, WaitReason},
-    scheduling::{AdmissionError, PauseScope, QueueAct, Suspects},
+    scheduling::{AdmissionError, Suspects},
 };
 use std::{future::pending, time::Duration};
 use store::{
@@ -19,6 +19,8 @@ use store::{
 };
 use tempfile::TempDir;
 use uuid::Uuid;
+
+mod paused;
 
 /// A product whose one job is to be decoded in 3 seconds, after steps of 10 milliseconds.
 struct World {
@@ -348,35 +350,6 @@ on_both_engines! {
         until(async || (eta_of(world.job.id).await == Err(NoEta::OtherModels)).then_some(())).await;
         world.services.store.workers().retire(world.worker).await.unwrap();
         until(async || (eta_of(world.job.id).await == Err(NoEta::NoWorker)).then_some(())).await;
-    }
-
-    async fn of_what_the_operator_keeps_no_time_is_told_and_others_go_on_without_it(database: TempDatabase) {
-        let world = World::new(database).await;
-        let bob = world.on_plan("bob", |plan| plan).await;
-        for _ in 0..30 {
-            world.submit(&bob).await;
-        }
-        let (hers, his) = (world.submit(&world.ada).await.id, world.submit(&bob).await.id);
-        let see = async |user: &User, id| world.services.job(user.actor(), id).await.unwrap().unwrap();
-        let behind = see(&bob, his).await.eta.unwrap().p50_ms;
-        let change = async |act: QueueAct, reason: &str| world.services.change_queue(Actor::Operator, None, &act, reason).await.unwrap();
-        change(QueueAct::Pause(PauseScope::Tenant(bob.tenant)), "the team is moving").await;
-        let paused = see(&bob, his).await;
-        assert_eq!((paused.status, paused.eta, paused.queue_position), (Status::Queued, Err(NoEta::Paused), None));
-        let waiting = paused.waiting.unwrap();
-        assert_eq!((waiting.sentence.as_str(), waiting.reason), ("Paused by the operator: the team is moving.", Some(WaitReason::Paused)));
-        let (model, shape, steps) = (&world.job.spec.model, world.job.spec.shape(), world.job.spec.steps);
-        assert_eq!(world.services.expected_time(Some(bob.tenant), model, shape, steps).await, Err(NoEta::Paused));
-        // Behind one of her own alone. What is known of the queue may be a little old.
-        let is_soon = async || see(&world.ada, hers).await.eta.ok().filter(|eta| eta.p50_ms < 8_000);
-        until(is_soon).await;
-        change(QueueAct::Resume(PauseScope::Tenant(bob.tenant)), "").await;
-        until(async || see(&bob, his).await.eta.ok().filter(|eta| eta.p50_ms > behind / 2)).await;
-        change(QueueAct::Quarantine(his), "Is this yours?").await;
-        let held = see(&bob, his).await;
-        assert_eq!((held.eta, held.waiting.unwrap().sentence.as_str()), (Err(NoEta::Paused), "Held by the operator: Is this yours?"));
-        change(QueueAct::Lift(his), "").await;
-        until(async || see(&bob, his).await.eta.ok()).await;
     }
 
     async fn what_was_told_at_first_is_written_down_and_learned_from(database: TempDatabase) {

@@ -21,7 +21,7 @@ pub use status::{PartStatus, StatusDesk, StatusError, StatusSeen, soon};
 
 use crate::{Services, costs::StageTime, recent::Recent};
 use capacity::{NotSimulated, SimulatedWaits};
-use domain::{Actor, Forbidden, Interval, NoEta, Permission, Timestamp, VideoTime};
+use domain::{Actor, Forbidden, Interval, NoEta, Permission, Timestamp, VideoTime, billing::Lane, scheduling::LineOf};
 use futures::future::BoxFuture;
 use std::{
     error::Error,
@@ -52,8 +52,8 @@ pub struct Overview {
     pub models: Part<Vec<OfferedModel>>,
     /// What waits and what is at work.
     pub load: Part<[StageLoad; 2]>,
-    /// How long a job of the usual shape would wait.
-    pub wait: Result<Interval, NoEta>,
+    /// How long a job of the usual shape would wait in each lane, of a tenant that has none open.
+    pub waits: [(Lane, Result<Interval, NoEta>); 2],
     /// What was finished in each hour, the current one last.
     pub finished: Part<Vec<Hour>>,
     /// What failed in each hour, the current one last.
@@ -117,11 +117,11 @@ impl Services {
     pub async fn overview(&self, actor: Actor) -> Result<Overview, Forbidden> {
         actor.require(Permission::InspectInstallation)?;
         let operator = self.store.operator();
-        let (workers, models, load, wait, finished, failed, latency, eta_coverage, failures, unreadable_rows, now) = tokio::join!(
+        let (workers, models, load, waits, finished, failed, latency, eta_coverage, failures, unreadable_rows, now) = tokio::join!(
             part("workers", operator.workers()),
             part("models", self.store.models().list()),
             part("load", self.load()),
-            Box::pin(self.usual_wait()),
+            Box::pin(self.usual_waits()),
             part("finished jobs by hour", self.ended_by_hour(Ending::Succeeded)),
             part("failed jobs by hour", self.ended_by_hour(Ending::Failed)),
             part("latency", self.latency()),
@@ -138,7 +138,7 @@ impl Services {
             workers,
             models,
             load,
-            wait,
+            waits,
             finished,
             failed,
             latency,
@@ -155,10 +155,15 @@ impl Services {
         self.recent_parts.load.get((), || async move { store.operator().load().await }).await
     }
 
-    async fn usual_wait(&self) -> Result<Interval, NoEta> {
+    async fn usual_waits(&self) -> [(Lane, Result<Interval, NoEta>); 2] {
+        let (interactive, batch) = tokio::join!(self.usual_wait(Lane::Interactive), self.usual_wait(Lane::Batch));
+        [(Lane::Interactive, interactive), (Lane::Batch, batch)]
+    }
+
+    async fn usual_wait(&self, lane: Lane) -> Result<Interval, NoEta> {
         let catalog = self.catalog_soon().await.ok_or(NoEta::NotAsked)?;
         let model = catalog.default_model().ok_or(NoEta::NotAsked)?;
-        self.expected_wait(&model.id, model.shape_default()).await
+        self.expected_wait(LineOf { lane, model: &model.id }, model.shape_default()).await
     }
 
     /// By the hours of the clock, so that an hour that has passed keeps its number but for jobs that are deleted.

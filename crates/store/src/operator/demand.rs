@@ -7,6 +7,7 @@ use super::Operator;
 use crate::{StoreError, entity::unsigned, rows::jobs};
 use domain::{Timestamp, VideoTime, billing::Lane};
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement, Value};
+use std::collections::BTreeMap;
 
 /// Jobs of one state beyond this many are not looked at.
 pub const DEMAND_READ_MAX: u64 = 10_000;
@@ -21,8 +22,8 @@ pub struct ModelDemand {
     pub lane: Lane,
     pub jobs: u64,
     pub billed: VideoTime,
-    /// Of those of which it is known what they took.
-    pub measured: MeasuredDemand,
+    /// Of those of which it is known what they took, by the kind of device that sampled them.
+    pub measured: BTreeMap<String, MeasuredDemand>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -59,6 +60,7 @@ pub struct Waited {
 struct DemandRow {
     model: String,
     lane: String,
+    device: String,
     jobs: i64,
     billed_ms: i64,
     measured_jobs: i64,
@@ -79,7 +81,7 @@ fn ended() -> String {
 /// What is open is asked for in the order of the whole index: for PostgreSQL those of which the end is not known stand in no order by the next column
 /// alone, and all of them would be read and sorted.
 fn came() -> String {
-    const OF_JOB: &str = "tenant_id, model, lane, billed_ms, sampling_ms, decoding_ms, created_at_ms";
+    const OF_JOB: &str = "tenant_id, model, lane, device, billed_ms, sampling_ms, decoding_ms, created_at_ms";
     let of = |state: &str, more: &str| {
         format!("SELECT * FROM (SELECT {OF_JOB} FROM jobs WHERE state = '{state}'{more} LIMIT {DEMAND_READ_MAX}) AS of_{state}")
     };
@@ -95,10 +97,10 @@ fn by_model() -> String {
     let is_measured = "sampling_ms IS NOT NULL AND decoding_ms IS NOT NULL";
     let sum = |what: &str| format!("CAST(COALESCE(SUM(CASE WHEN {is_measured} THEN {what} ELSE 0 END), 0) AS BIGINT)");
     format!(
-        "SELECT model, COALESCE(lane, 'interactive') AS lane, COUNT(*) AS jobs, CAST(SUM(billed_ms) AS BIGINT) AS billed_ms, \
+        "SELECT model, COALESCE(lane, 'interactive') AS lane, COALESCE(device, '') AS device, COUNT(*) AS jobs, CAST(SUM(billed_ms) AS BIGINT) AS billed_ms, \
          {} AS measured_jobs, {} AS measured_billed_ms, {} AS sampling_ms, {} AS decoding_ms, \
          COALESCE(SUM(CASE WHEN {is_measured} THEN CAST({TOOK} AS DOUBLE PRECISION) * ({TOOK}) ELSE 0.0 END), 0.0) AS squares \
-         FROM ({}) AS came GROUP BY model, COALESCE(lane, 'interactive') ORDER BY 1, 2",
+         FROM ({}) AS came GROUP BY model, COALESCE(lane, 'interactive'), COALESCE(device, '') ORDER BY 1, 2",
         sum("1"),
         sum("billed_ms"),
         sum("sampling_ms"),
@@ -131,7 +133,7 @@ impl Operator<'_> {
         Ok(Demand {
             since,
             until,
-            models: rows.into_iter().map(of_model).collect::<Result<_, _>>()?,
+            models: by_line(rows)?,
             batch_tenants: unsigned(jobs::TABLE, "tenant_id", batch_tenants)?,
         })
     }
@@ -160,19 +162,37 @@ impl Operator<'_> {
     }
 }
 
-fn of_model(row: DemandRow) -> Result<ModelDemand, StoreError> {
+/// Rows of one model and lane stand side by side.
+fn by_line(rows: Vec<DemandRow>) -> Result<Vec<ModelDemand>, StoreError> {
+    let mut lines: Vec<ModelDemand> = Vec::new();
+    for row in rows {
+        let of_device = of_row(row)?;
+        match lines.last_mut().filter(|line| line.model == of_device.model && line.lane == of_device.lane) {
+            Some(line) => {
+                line.jobs += of_device.jobs;
+                line.billed = line.billed + of_device.billed;
+                line.measured.extend(of_device.measured);
+            }
+            None => lines.push(of_device),
+        }
+    }
+    Ok(lines)
+}
+
+fn of_row(row: DemandRow) -> Result<ModelDemand, StoreError> {
     let count = |column, value: i64| unsigned::<u64>(jobs::TABLE, column, value);
+    let measured = MeasuredDemand {
+        jobs: count("id", row.measured_jobs)?,
+        billed: VideoTime::from_ms(count("billed_ms", row.measured_billed_ms)?),
+        sampling_ms: count("sampling_ms", row.sampling_ms)?,
+        decoding_ms: count("decoding_ms", row.decoding_ms)?,
+        squares: row.squares,
+    };
     Ok(ModelDemand {
         lane: Lane::named(&row.lane).unwrap_or(Lane::Interactive),
         jobs: count("id", row.jobs)?,
         billed: VideoTime::from_ms(count("billed_ms", row.billed_ms)?),
-        measured: MeasuredDemand {
-            jobs: count("id", row.measured_jobs)?,
-            billed: VideoTime::from_ms(count("billed_ms", row.measured_billed_ms)?),
-            sampling_ms: count("sampling_ms", row.sampling_ms)?,
-            decoding_ms: count("decoding_ms", row.decoding_ms)?,
-            squares: row.squares,
-        },
+        measured: (measured.jobs > 0).then_some((row.device, measured)).into_iter().collect(),
         model: row.model,
     })
 }

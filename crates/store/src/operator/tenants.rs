@@ -12,6 +12,7 @@ use uuid::Uuid;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TenantRow {
     pub id: TenantId,
+    pub name: String,
     /// The address of its member who joined first.
     pub email: String,
     pub plan: String,
@@ -29,7 +30,7 @@ pub struct TenantPage {
 }
 
 /// The newest first. Addresses are stored in lower case.
-const LIST: &str = "SELECT tenants.id, tenants.plan, tenants.created_at_ms, open_ms, held_ms, available_ms, \
+const LIST: &str = "SELECT tenants.id, tenants.name, tenants.plan, tenants.created_at_ms, open_ms, held_ms, available_ms, \
      (SELECT email FROM users JOIN memberships ON memberships.user_id = users.id WHERE memberships.tenant_id = tenants.id \
      ORDER BY memberships.created_at_ms, users.id LIMIT 1) AS email, \
      EXISTS (SELECT 1 FROM grants WHERE grants.tenant_id = tenants.id AND kind = 'unlimited' AND remaining_ms > 0) AS is_unlimited \
@@ -39,6 +40,7 @@ const LIST: &str = "SELECT tenants.id, tenants.plan, tenants.created_at_ms, open
 #[derive(FromQueryResult)]
 struct Found {
     id: Uuid,
+    name: String,
     plan: String,
     created_at_ms: i64,
     open_ms: i64,
@@ -98,6 +100,7 @@ fn row(found: Found) -> TenantRow {
     let time = |ms: i64| VideoTime::from_ms(u64::try_from(ms).unwrap_or_default());
     TenantRow {
         id: TenantId::from_uuid(found.id),
+        name: found.name,
         email: found.email.unwrap_or_default(),
         plan: found.plan,
         created_at: Timestamp::from_ms(found.created_at_ms),

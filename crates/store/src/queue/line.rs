@@ -41,16 +41,14 @@ impl Lines {
     }
 }
 
-/// Where a job of so much work would stand in the lines of a model, as [`stand`] would have it; of `None`, one of a tenant with the lightest plan
-/// that has none.
+/// Where a job of so much work would stand in the lines of a model, as [`stand`] would have it.
 pub(super) async fn would_stand(
     store: &Store,
-    tenant: Option<TenantId>,
+    tenant: TenantId,
     (model, work): (&str, VideoTime),
     deadline: Option<Timestamp>,
 ) -> Result<(Lane, Tag), StoreError> {
     let lines = Lines::read(store, &store.db, model).await?;
-    let Some(tenant) = tenant else { return Ok((Lane::Interactive, lines.progress(Lane::Interactive).tag(None, work, 1))) };
     let (plan, db) = (store.tenant(tenant).credits().plan().await?, store.of(tenant));
     let line = LineOf { lane: plan.lane, model };
     let tag = lines.progress(plan.lane).tag(last_of(&db, tenant, line).await?, work, plan.weight);
@@ -59,6 +57,11 @@ pub(super) async fn would_stand(
         None => Behind::default(),
     };
     Ok((plan.lane, behind.start.map_or(tag, |start| tag.moved_to(start))))
+}
+
+/// Where a job of so much work would stand in a line, of a tenant with the lightest plan that has none.
+pub(super) async fn stranger_would_stand(store: &Store, line: LineOf<'_>, work: VideoTime) -> Result<Tag, StoreError> {
+    Ok(Lines::read(store, &store.db, line.model).await?.progress(line.lane).tag(None, work, 1))
 }
 
 /// Of jobs that wait for a worker or are with one. In the words of the index `jobs_in_queue_by_tenant`: SQLite takes it for nothing else.

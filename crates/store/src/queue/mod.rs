@@ -37,7 +37,7 @@ use domain::{
     JobId, Stage, TenantId, Timestamp, VideoTime, WorkerId,
     billing::Lane,
     job::{AttemptFailure, Layout},
-    scheduling::{LaneOrder, LaneRotations, QueueSnapshot, Suspects, Tag},
+    scheduling::{LaneOrder, LaneRotations, LineOf, QueueSnapshot, Suspects, Tag},
 };
 use sea_orm::DbErr;
 use state::Besides;
@@ -283,16 +283,20 @@ impl<'a> Queue<'a> {
         release::throttle(self.store, job).await
     }
 
-    /// The lane and tag that a job of `tenant` would have now, with the earlier of its deadlines where it has one; of `None`, the first job of
-    /// somebody with the lightest plan.
+    /// The lane and tag that a job of `tenant` would have now, with the earlier of its deadlines where it has one.
     pub async fn would_stand(
         self,
-        tenant: Option<TenantId>,
+        tenant: TenantId,
         model: &str,
         work: VideoTime,
         deadline: Option<Timestamp>,
     ) -> Result<(Lane, Tag), StoreError> {
         line::would_stand(self.store, tenant, (model, work), deadline).await
+    }
+
+    /// Where a job of so much work would stand in a line, of a tenant with the lightest plan that has none.
+    pub async fn stranger_would_stand(self, line: LineOf<'_>, work: VideoTime) -> Result<Tag, StoreError> {
+        line::stranger_would_stand(self.store, line, work).await
     }
 
     /// Keys of objects that nobody needs any more, at most `limit`: all of deleted jobs, the latents of jobs

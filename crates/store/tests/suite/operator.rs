@@ -182,6 +182,26 @@ on_both_engines! {
         assert_eq!(times, [(13_400, 7000, 6400)]);
     }
 
+    async fn what_a_device_did_before_midnight_is_of_the_day_before(database: TempDatabase) {
+        let world = World::new(database).await;
+        let me = worker();
+        let today = Day::of(world.store.now().await.unwrap());
+        let midnight = today.plus(1).start();
+        world.dial.advance_ms(midnight.ms() - HOUR_MS - world.dial.now().ms());
+        world.store.workers().register(me, Registration::new(WorkerRole::All, "h100", &["vignette-1"])).await.unwrap();
+        world.dial.advance_ms(4 * HOUR_MS);
+        let spare = SpareTime { idle_ms: 2 * HOUR_MS.unsigned_abs(), loading_ms: HOUR_MS.unsigned_abs() + 400, unseen_ms: 400 };
+        world.store.workers().beat(me, WorkerCondition::Working, spare).await.unwrap();
+        let now = world.store.now().await.unwrap();
+        let mut days = Vec::new();
+        for day in [today, today.plus(1)] {
+            let books = world.store.operator().books(day, day.plus(1), now).await.unwrap();
+            days.extend(books.devices.iter().map(|device| (device.present_ms, device.idle_ms, device.loading_ms)));
+        }
+        let minutes = |minutes: u64| minutes * 60_000;
+        assert_eq!(days, [(minutes(60), minutes(30), minutes(15)), (minutes(180) + 400, minutes(90), minutes(45) + 400)]);
+    }
+
     async fn what_was_loaded_is_no_more_than_has_passed_also_where_it_is_told_again(database: TempDatabase) {
         let world = World::new(database).await;
         let me = worker();

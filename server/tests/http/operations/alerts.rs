@@ -272,7 +272,7 @@ on_both_engines! {
             assert_eq!((refused.status, refused.json()["error"]["param"].as_str().unwrap_or_default()), (StatusCode::BAD_REQUEST, param), "{refused:?}");
         }
         let made = Box::pin(product.post(&desk, at, rule.clone())).await.json();
-        assert_eq!((&made["object"], &made["state"], &made["condition"]), (&json!("alert_rule"), &json!("ok"), &json!("Workers alive below 1 workers over 2 minutes")));
+        assert_eq!((&made["object"], &made["state"], &made["condition"]), (&json!("alert_rule"), &json!("ok"), &json!("Workers alive below 1 worker over 2 minutes")));
         assert_eq!(Box::pin(product.post(&desk, at, rule.clone())).await.code(), "alert_name_taken");
         world.pass(3, 0).await;
         let listed = Box::pin(product.get(&desk, at)).await.json();

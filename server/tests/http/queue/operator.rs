@@ -76,7 +76,7 @@ on_both_engines! {
         }
         let shown = |page: &String| page.contains("27 jobs in the queue") && page.contains(&ids[24]);
         let page = product.soon("all are counted", async || Some(product.seen(&operator, PAGE).await).filter(shown)).await;
-        assert!(page.contains("h100, one worker") && page.contains("0.9 min") && page.contains("&lt;b&gt;Adas") && page.contains("100 %"), "{page}");
+        assert!(page.contains("h100, one worker") && page.contains("54 video-seconds") && page.contains("&lt;b&gt;Adas") && page.contains("100 %"), "{page}");
         assert!(!page.contains("a secret prompt") && !page.contains("<b>Adas"), "{page}");
         assert!(page.contains(&ids[0]) && !page.contains(&ids[25]), "a page has 25");
         let more = product.seen(&operator, &format!("{PAGE}?after={}", ids[24])).await;
@@ -93,7 +93,7 @@ on_both_engines! {
         let ada = Box::pin(product.customer("ada")).await;
         let id = product.created(&ada, "a red ball").await;
         let page = product.change_queue(&operator, "pause", "model:vignette-1", "we mend a machine").await;
-        assert!(page.contains("Paused: model:vignette-1.") && page.contains("we mend a machine"), "{page}");
+        assert!(page.contains("Paused: the model vignette-1.") && page.contains("we mend a machine"), "{page}");
         let told = "Paused by the operator: we mend a machine.";
         for id in [id.clone(), product.created(&ada, "also while it is paused").await] {
             let video = product.video(&ada, &id).await;
@@ -102,7 +102,7 @@ on_both_engines! {
         }
         let hers = product.seen(&product.cookie(&ada).await, &format!("/videos/{id}")).await;
         assert!(hers.contains(told) && hers.contains("Your place is kept"), "{hers}");
-        assert!(product.change_queue(&operator, "resume", "model:vignette-1", "").await.contains("Resumed: model:vignette-1."));
+        assert!(product.change_queue(&operator, "resume", "model:vignette-1", "").await.contains("Resumed: the model vignette-1."));
         assert_ne!(product.video(&ada, &id).await["waiting"]["reason"], "paused");
         for (act, subject, said) in [
             ("pause", "model:never-1", "There is no model never-1 here"),

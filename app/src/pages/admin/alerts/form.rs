@@ -7,7 +7,7 @@ use super::{
 use crate::components::moment::Moment;
 use domain::{
     Timestamp,
-    alerts::{Number, Severity, TypedRule},
+    alerts::{Number, Severity, TypedRule, Unit},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -40,7 +40,10 @@ pub fn RuleForm(id: String, draft: Option<Draft>, typed: TypedRule) -> impl Into
         tenant,
         code,
     } = draft.map_or(typed, |draft| draft.typed);
-    let numbers = Number::all().map(|of| (of.name(), format!("{}, {}", of.words(), of.unit().as_str())));
+    let numbers = Number::all().map(|of| {
+        let unit = if of.unit() == Unit::Price { "in the currency of the devices" } else { of.unit().as_str() };
+        (of.name(), format!("{}, {unit}", of.words()))
+    });
     let kinds = KINDS.map(|(value, label)| (value.to_owned(), label.to_owned()));
     let sides = ["above", "below"].map(|side| (side.to_owned(), side.to_owned()));
     let severities = Severity::ALL.map(|severity| {

@@ -34,7 +34,7 @@ pub fn ScalingSection(
             <dl class="facts">
                 <div><dt>"Workers that take jobs"</dt><dd>{live}</dd></div>
                 <div><dt>"Wanted"</dt><dd>{wanted}</dd></div>
-                <div><dt>"Filled by the work of the last hour"</dt><dd>{filled(utilisation, knee_permille)}</dd></div>
+                <div><dt>"Came in the last hour, of what the workers make in one"</dt><dd>{filled(utilisation, knee_permille)}</dd></div>
             </dl>
             <p class="hint">{about}</p>
             {decisions}
@@ -42,7 +42,7 @@ pub fn ScalingSection(
     }
 }
 
-/// Of the workers' time, beside what is to be filled at most.
+/// Of the workers' time, beside what is to come of it at most. More than all of it comes where the queue grows.
 fn filled(utilisation: Part<Option<f64>>, knee_permille: u64) -> String {
     let knee = format!("of {} % at most", knee_permille as f64 / 10.0);
     match utilisation {

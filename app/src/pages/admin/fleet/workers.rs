@@ -24,7 +24,7 @@ use crate::{
     session::{self, SaidNotice},
     words,
 };
-use domain::{Stage, Timestamp, WorkerId};
+use domain::{Stage, Timestamp, WorkerId, scheduling::StageSlots};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Stylesheet;
 use service::{
@@ -129,7 +129,7 @@ fn Worker(worker: FleetWorker, missed: Option<String>, now: Timestamp) -> impl I
                 <div><dt>"Memory of the device"</dt><dd>{memory(memory_bytes)}</dd></div>
                 <div><dt>"Role"</dt><dd>{seen.role}</dd></div>
                 {used.into_iter().collect_view()}
-                <div><dt>"Reserved for interactive jobs"</dt><dd>{slots.sampling.reserved().to_string()}</dd></div>
+                <div><dt>"Kept for interactive jobs"</dt><dd>{kept(slots.sampling)}</dd></div>
                 <div><dt>"Batches"</dt><dd>{batches}</dd></div>
                 <div><dt>"Models"</dt><dd>{models.map_or_else(|| "all".to_owned(), |models| words::list(&models))}</dd></div>
                 <div><dt>"Last seen"</dt><dd><Ago at=seen.seen_at now /></dd></div>
@@ -207,6 +207,14 @@ fn how_far(job: &FleetJob) -> String {
 }
 
 /// `3 of 4 (75 %)`.
+/// Which of the sampling slots interactive jobs have first.
+fn kept(slots: StageSlots) -> String {
+    match slots.reserved() {
+        0 => "none".to_owned(),
+        reserved => format!("{reserved} of {}, lent to batches until one comes", slots.all()),
+    }
+}
+
 fn fill(used: u64, all: usize) -> String {
     match all {
         0 => "none".to_owned(),
@@ -241,6 +249,7 @@ mod tests {
     #[test]
     fn slots_are_told_as_used_of_all() {
         assert_eq!([fill(3, 4), fill(0, 1), fill(0, 0)], ["3 of 4 (75 %)", "0 of 1 (0 %)", "none"]);
+        assert_eq!([kept(StageSlots::new(4, 3)), kept(StageSlots::new(0, 0))], ["3 of 4, lent to batches until one comes", "none"]);
         assert_eq!([memory(None), memory(Some(80 << 30))], ["not told", "80.0 GiB in all"]);
     }
 

@@ -29,7 +29,7 @@ use service::operator::{COST_DAYS_MAX, Costs, DevicePriceError};
 const PAGE: &str = "/admin/costs";
 const SPANS: [u16; 4] = [1, 7, 30, COST_DAYS_MAX];
 const DEVICE_HEADS: [&str; 6] = ["Device", "Time", "At work", "Loading", "Came to nothing", "Cost"];
-const HEADS: [&str; 8] = ["", "Videos", "Video time", "Device time", "Cost", "A video-minute", "Revenue", "Margin"];
+const HEADS: [&str; 8] = ["", "Videos", "Charged", "Device time", "Cost", "A video-minute", "Revenue", "Margin"];
 
 #[server(prefix = "/api", endpoint = "set-device-price")]
 pub async fn set_device_price(
@@ -98,7 +98,7 @@ pub fn CostsPage() -> impl IntoView {
                     <p class="notice plain">"No device has a price yet: say below what an hour of each costs you, and costs and margins are told here."</p>
                 })}
                 {(is_priced && report.unpriced().next().is_some()).then(|| view! {
-                    <p class="notice plain">{format!("No price is known of {}: costs are told without it, as “at least”, and margins that depend on it are left open.", words::list(&report.unpriced().map(str::to_owned).collect::<Vec<_>>()))}</p>
+                    <p class="notice plain">{format!("No price is known of {}: costs are told without it, as “at least”, and margins that depend on it as “at most”.", words::list(&report.unpriced().map(str::to_owned).collect::<Vec<_>>()))}</p>
                 })}
                 {report.has_other_currency.then(|| view! {
                     <p class="notice plain">"Revenue in other currencies than "{report.currency.code().to_ascii_uppercase()}" is left out."</p>
@@ -213,12 +213,12 @@ fn margins(label: &'static str, report: CostReport, rows: Vec<(AnyView, Margin)>
     let rows = rows.into_iter().map(move |(name, sums)| {
         let minutes = sums.charged.ms() as f64 / 60_000.0;
         let each = if minutes > 0.0 { cost(&report, &sums, minutes) } else { "—".to_owned() };
-        let is_loss = sums.share().is_some_and(|share| share < 0.0);
+        let is_loss = sums.share_at_most().is_some_and(|share| share < 0.0);
         view! {
             <tr>
                 <th scope="row" class="wraps">{name}</th>
                 <td data-head=HEADS[1] class="number">{domain::grouped(sums.videos)}</td>
-                <td data-head=HEADS[2] class="number">{words::video_time(sums.charged)}</td>
+                <td data-head=HEADS[2] class="number">{words::video_seconds(sums.charged)}</td>
                 <td data-head=HEADS[3] class="number">{hours(sums.worked_ms)}</td>
                 <td data-head=HEADS[4] class="number">{cost(&report, &sums, 1.0)}</td>
                 <td data-head=HEADS[5] class="number">{each}</td>
@@ -250,9 +250,13 @@ fn cost(report: &CostReport, sums: &Margin, count: f64) -> String {
     }
 }
 
-/// Of the revenue.
+/// Of the revenue; where a device has no price, by what the others cost.
 fn margin(sums: &Margin) -> String {
-    sums.share().map_or_else(|| "—".to_owned(), numbers::percent)
+    match (sums.share_at_most(), sums.is_unpriced) {
+        (None, _) => "—".to_owned(),
+        (Some(share), false) => numbers::percent(share),
+        (Some(share), true) => format!("at most {}", numbers::percent(share)),
+    }
 }
 
 fn percent(part: u64, whole: u64) -> String {
@@ -281,6 +285,11 @@ mod tests {
             cost(&report, &sums, 2.0)
         };
         assert_eq!([told(400_000.0, false), told(400_000.0, true), told(0.0, true)], ["$2.00", "at least $2.00", "—"]);
+        let left = |spent: f64, is_unpriced| {
+            margin(&Margin { videos: 2, charged: VideoTime::default(), worked_ms: 1, cost: spent, revenue: 100.0, is_unpriced })
+        };
+        let of_known = left(50.0, false);
+        assert_eq!([left(50.0, true), left(0.0, true)], [format!("at most {of_known}"), "—".to_owned()]);
     }
 
     #[test]

@@ -63,7 +63,7 @@ pub fn LatencyPage() -> impl IntoView {
                 <Stylesheet href="/plan.css" />
                 <header class="page-head">
                     <h1>"Latency and load"</h1>
-                    <p class="lead">"Of requests by when they ended, in UTC. What is deleted stays counted. Percentiles are within 1 % of the exact ones."</p>
+                    <p class="lead">"Of requests by when they ended, in UTC. What is deleted stays counted, and a job that failed and was tried once more counts by each of its ends. Percentiles are within 1 % of the exact ones."</p>
                 </header>
                 {is_too_long.then(|| view! { <p class="notice" role="alert">"These days are more than can be told at once, which is 400. Below are the last 24 hours."</p> })}
                 <Choices asked />
@@ -155,7 +155,7 @@ fn Found(
             </section>
             <section class="stack" aria-labelledby="worth">
                 <h2 id="worth">"Cost and margin"</h2>
-                <p class="hint">"What videos that were made took of devices, and what was paid for all requests; where nothing was made, the cost of what was charged is not known. With what devices idled, by the day: "<a href="/admin/costs">"Costs"</a></p>
+                <p class="hint">"What videos that were made took of devices, and what requests brought in that have a price of their own: what is paid for plans is not in it. Where nothing was made, the cost of what was charged is not known. With plans, and what devices idled, by the day: "<a href="/admin/costs">"Costs"</a></p>
                 <Margins margins axis each of=CostOf::Work currency is_priced />
             </section>
         }

@@ -66,7 +66,7 @@ pub fn Depth(range: Range, gauges: Vec<GaugeRow>, asked: Asked) -> impl IntoView
     }
     let series = deepest.iter().map(|((model, device), _)| {
         let mean = mean_by_span(range, &gauges, |row| is_wanted(row) && row.model == *model && row.device == *device);
-        let device = if device.is_empty() { "no device has it" } else { *device };
+        let device = if device.is_empty() { "while no device had it" } else { *device };
         Series { name: format!("{model}, {device}").into(), values: mean.into_iter().map(|ms| ms.map(|ms| ms / 60_000.0)).collect() }
     });
     let series: Vec<_> = series.collect();

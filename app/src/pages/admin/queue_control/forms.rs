@@ -24,7 +24,7 @@ pub async fn change_queue(act: String, subject: String, #[server(default)] reaso
             let by = Asked { user: viewer.id, address: &address };
             let services = session::services();
             match Box::pin(services.change_queue(viewer.installation_actor(), Some(by), &queue_act, &reason)).await {
-                Ok(()) => Ok(queue_act.done()),
+                Ok(()) => Ok(done(&queue_act)),
                 Err(QueueChangeError::Forbidden(error)) => return Err(error.into()),
                 Err(QueueChangeError::Store(error)) => return Err(error.into()),
                 Err(error) => Err(refused(&error)),
@@ -34,6 +34,16 @@ pub async fn change_queue(act: String, subject: String, #[server(default)] reaso
     session::say_of_fields(PAGE, Some(viewer.id), "queue", outcome, &[("act", &act), ("subject", &subject), ("reason", &reason)]);
     leptos_axum::redirect(PAGE);
     Ok(())
+}
+
+fn done(act: &QueueAct) -> String {
+    match act {
+        QueueAct::Pause(scope) | QueueAct::Resume(scope) => {
+            let scope = scope.to_string();
+            act.done().replacen(&scope, &words::pause_scope(&scope), 1)
+        }
+        _ => act.done(),
+    }
 }
 
 fn refused(error: &impl ToString) -> String {
@@ -73,12 +83,13 @@ pub fn Pauses(pauses: Vec<Pause>, now: Timestamp) -> impl IntoView {
     }
     let rows = pauses.into_iter().map(move |pause| {
         let scope = pause.scope.to_string();
+        let name = words::pause_scope(&scope);
         view! {
             <tr>
-                <th scope="row" class="mono">{scope.clone()}</th>
+                <th scope="row">{words::sentence(&name)}</th>
                 <td data-head="Paused" class="number"><Ago at=pause.since now /></td>
                 <td data-head="Why" class="wraps" dir="auto">{pause.reason.unwrap_or_else(|| "not said".to_owned())}</td>
-                <td><ActButton act="resume" subject=scope.clone() label="Resume" about=scope /></td>
+                <td><ActButton act="resume" subject=scope label="Resume" about=name /></td>
             </tr>
         }
     });

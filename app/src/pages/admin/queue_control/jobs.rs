@@ -1,7 +1,10 @@
 //! Single jobs of the queue: those that have waited longest, and those in quarantine. What was asked for is not shown.
 
-use super::{super::section::empty, PAGE, forms::ActButton, numbers::minutes};
-use crate::components::{moment::Ago, table::Table};
+use super::{super::section::empty, PAGE, forms::ActButton};
+use crate::{
+    components::{moment::Ago, table::Table},
+    words,
+};
 use domain::Timestamp;
 use leptos::prelude::*;
 use service::{
@@ -24,7 +27,7 @@ pub fn Longest(longest: LongestWaiting, is_first: bool, now: Timestamp) -> impl 
                 <td data-head="Model" class="mono">{job.model}</td>
                 <td data-head="Lane">{job.lane.to_string()}</td>
                 <td data-head="State">{job.state.replace('_', " ")}</td>
-                <td data-head="Length" class="number">{minutes(job.billed)}</td>
+                <td data-head="Price" class="number">{words::video_seconds(job.billed)}</td>
                 <td data-head="Submitted" class="number"><Ago at=job.created_at now /></td>
                 <td><ActButton act="expedite" subject=id.clone() label="To the front" about=id.clone() /></td>
                 <td><ActButton act="quarantine" subject=id.clone() label="Quarantine" about=id asks=true /></td>
@@ -36,7 +39,7 @@ pub fn Longest(longest: LongestWaiting, is_first: bool, now: Timestamp) -> impl 
     view! {
         <Table
             label="The jobs that have waited longest"
-            heads=&["Job", "Tenant", "Model", "Lane", "State", "Length", "Submitted", "Move", "Quarantine"]
+            heads=&["Job", "Tenant", "Model", "Lane", "State", "Price", "Submitted", "Move", "Quarantine"]
         >
             {rows.collect_view()}
         </Table>

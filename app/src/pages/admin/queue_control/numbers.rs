@@ -5,7 +5,7 @@ use crate::{
     components::{moment::Ago, table::Table},
     words,
 };
-use domain::{Timestamp, VideoTime};
+use domain::Timestamp;
 use leptos::prelude::*;
 use service::{
     COUNTED_MAX, ThrottledWork,
@@ -28,7 +28,7 @@ pub fn Depths(lines: Vec<LineDepth>, jobs: u64, is_part: bool, now: Timestamp) -
                 <th scope="row" class="mono">{line.model}</th>
                 <td data-head="Device">{device}</td>
                 <td data-head="Lane">{line.lane.to_string()}</td>
-                <td data-head="Waiting" class="number">{minutes(line.billed)}</td>
+                <td data-head="Waiting" class="number">{words::video_seconds(line.billed)}</td>
                 <td data-head="Jobs" class="number">{counted_or_more(line.jobs, line.is_part)}</td>
                 <td data-head="Oldest" class="number"><Ago at=line.since now /></td>
             </tr>
@@ -58,7 +58,7 @@ pub fn Tenants(tenants: Vec<TenantOfQueue>, now: Timestamp) -> impl IntoView {
                 <td data-head="Weight" class="number">{tenant.weight}</td>
                 <td data-head="Share by weight" class="number">{wanted}</td>
                 <td data-head="Share had" class="number">{percent(tenant.share.had_permille)}</td>
-                <td data-head="Waiting" class="number">{minutes(tenant.waiting)}</td>
+                <td data-head="Waiting" class="number">{words::video_seconds(tenant.waiting)}</td>
                 <td data-head="Oldest" class="number">{oldest}</td>
                 <td><ActButton act="pause" subject=format!("tenant:{id}") label="Pause" about=tenant.name asks=true /></td>
             </tr>
@@ -85,7 +85,7 @@ pub fn Throttled(works: Vec<(String, ThrottledWork)>, is_part: bool, now: Timest
         view! {
             <tr>
                 <th scope="row" dir="auto"><span title=work.tenant.to_string()>{name}</span></th>
-                <td data-head="Waiting" class="number">{minutes(work.billed)}</td>
+                <td data-head="Waiting" class="number">{words::video_seconds(work.billed)}</td>
                 <td data-head="Jobs" class="number">{domain::grouped(work.jobs)}</td>
                 <td data-head="Oldest" class="number"><Ago at=work.since now /></td>
             </tr>
@@ -112,16 +112,6 @@ fn counted_or_more(jobs: u64, is_part: bool) -> String {
     if is_part { format!("{} or more", domain::grouped(jobs)) } else { domain::grouped(jobs) }
 }
 
-/// In video-minutes: `0.5 min`, `1,234 min`.
-pub(super) fn minutes(time: VideoTime) -> String {
-    let tenths = (time.ms() + 3000) / 6000;
-    match (tenths / 10, tenths % 10) {
-        (0, 0) if time > VideoTime::default() => "under 0.1 min".to_owned(),
-        (whole, 0) => format!("{} min", domain::grouped(whole)),
-        (whole, tenth) => format!("{}.{tenth} min", domain::grouped(whole)),
-    }
-}
-
 /// Of thousandths: `25 %`, `0.5 %`.
 fn percent(permille: u32) -> String {
     if permille.is_multiple_of(10) { format!("{} %", permille / 10) } else { format!("{}.{} %", permille / 10, permille % 10) }
@@ -130,12 +120,6 @@ fn percent(permille: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn video_time_is_told_in_minutes_and_never_as_nothing() {
-        let told = [0, 1, 3000, 60_000, 90_000, 74_040_000].map(|ms| minutes(VideoTime::from_ms(ms)));
-        assert_eq!(told, ["0 min", "under 0.1 min", "0.1 min", "1 min", "1.5 min", "1,234 min"]);
-    }
 
     #[test]
     fn shares_are_told_to_a_tenth_where_they_have_one() {

@@ -72,7 +72,7 @@ pub struct CapacityPlan {
     pub release_rate: Option<VideoTime>,
     /// Of all workers, for a day. `None`: a kind has no price.
     pub cost_per_day: Option<Money>,
-    /// With what workers cost while they are idle.
+    /// With what workers cost while they are idle; of what they make where more comes.
     pub cost_per_video_minute: Option<Money>,
 }
 
@@ -117,7 +117,8 @@ pub fn plan_capacity(input: &CapacityInput) -> Result<CapacityPlan, CapacityErro
         sla: (50..=95).step_by(5).filter_map(at).collect(),
         release_rate: release_rate(&work, capacity_ms, input.batch_tenants),
         cost_per_day,
-        cost_per_video_minute: cost_per_day.map(|cost| scaled(cost, 1.0 / work.video_minutes_per_day)),
+        // More than all of its time no fleet fills.
+        cost_per_video_minute: cost_per_day.map(|cost| scaled(cost, utilisation.max(1.0) / work.video_minutes_per_day)),
     })
 }
 

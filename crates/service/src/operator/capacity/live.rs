@@ -11,7 +11,7 @@ use domain::{
     scheduling::{Workload, fleet::FleetKind},
 };
 use std::collections::BTreeMap;
-use store::{ALIVE_MS, Demand, LiveWorker, ModelDemand, StoreError, Waited};
+use store::{ALIVE_MS, Demand, LiveWorker, MeasuredDemand, ModelDemand, StoreError, Waited};
 
 /// Until a worker was seen to start.
 const COLD_START_S: f64 = 20.0;
@@ -101,8 +101,9 @@ struct LiveOf<'a> {
 impl LiveOf<'_> {
     fn capacity(&self, at: Timestamp) -> LiveCapacity {
         let mut guesses = Vec::new();
-        let mix = self.mix(&mut guesses);
-        let (fleet, slots) = self.fleet(&mut guesses);
+        let reference = self.reference();
+        let mix = self.mix(reference, &mut guesses);
+        let (fleet, slots) = self.fleet(reference, &mut guesses);
         let Lately { hour, day, waited } = self.lately;
         let (hourly, daily) = (minutes_per_hour(hour), minutes_per_hour(day));
         let batch_of = if hourly > 0.0 { hour } else { day };
@@ -132,12 +133,23 @@ impl LiveOf<'_> {
         LiveCapacity { question, at, utilisation, waited: *waited, guesses }
     }
 
-    /// Kinds of devices with most workers first, and the slots of a worker.
-    fn fleet(&self, guesses: &mut Vec<Guess>) -> (Vec<FleetKind>, u32) {
+    /// How many workers take jobs, by kind of device.
+    fn kinds(&self) -> BTreeMap<&str, u32> {
         let mut kinds: BTreeMap<&str, u32> = BTreeMap::new();
         for worker in self.workers.iter().filter(|worker| takes_jobs(worker)) {
             *kinds.entry(&worker.device).or_default() += 1;
         }
+        kinds
+    }
+
+    /// The kind of device with most workers: of it device time is told, and the speed of the others. `None`: no workers are there.
+    fn reference(&self) -> Option<&str> {
+        self.kinds().into_iter().min_by_key(|(_, workers)| std::cmp::Reverse(*workers)).map(|(device, _)| device)
+    }
+
+    /// Kinds of devices with most workers first, and the slots of a worker.
+    fn fleet(&self, reference: Option<&str>, guesses: &mut Vec<Guess>) -> (Vec<FleetKind>, u32) {
+        let mut kinds = self.kinds();
         let taking: Vec<_> = self.workers.iter().filter(|worker| takes_jobs(worker)).map(|worker| worker.slots.sampling.all()).collect();
         let slots = if taking.is_empty() { 1 } else { taking.iter().sum::<usize>().div_ceil(taking.len()) };
         if kinds.is_empty() {
@@ -147,7 +159,7 @@ impl LiveOf<'_> {
         let kind = |(device, workers): (&str, u32)| FleetKind {
             device_kind: device.to_owned(),
             workers,
-            speed: self.speed(device),
+            speed: self.speed(device, reference),
             price_per_hour: self.prices.0.get(device).copied().filter(|price| price.thousandths_of_minor > 0),
         };
         let mut fleet: Vec<_> = kinds.into_iter().map(kind).collect();
@@ -159,81 +171,91 @@ impl LiveOf<'_> {
         (fleet, u32::try_from(slots).unwrap_or(1).clamp(1, 64))
     }
 
-    /// How many times as fast a kind of device is as those together that were measured.
-    fn speed(&self, device: &str) -> f64 {
+    /// How many times as fast a kind of device is as that of which device time is told.
+    fn speed(&self, device: &str, reference: Option<&str>) -> f64 {
         let took = |device: Option<&str>| {
             let model = self.offered?;
             let costs = self.costs.of_stages(&model.id, device, Workload::default_of(model))?;
             Some(costs.sampling_ms + costs.decoding_ms)
         };
-        match (took(None), took(Some(device))) {
-            (Some(all), Some(kind)) if kind > 0.0 => rounded((all / kind).clamp(0.01, 1000.0)),
+        match (took(reference), took(Some(device))) {
+            (Some(of_reference), Some(kind)) if kind > 0.0 => rounded((of_reference / kind).clamp(0.01, 1000.0)),
             _ => 1.0,
         }
     }
 
     /// What came within a day, the models of which most came first; what is on offer where nothing did.
-    fn mix(&self, guesses: &mut Vec<Guess>) -> Vec<ModelMix> {
+    fn mix(&self, reference: Option<&str>, guesses: &mut Vec<Guess>) -> Vec<ModelMix> {
         let mut models: BTreeMap<&str, Vec<&ModelDemand>> = BTreeMap::new();
         for of in &self.lately.day.models {
             models.entry(&of.model).or_default().push(of);
         }
-        let mut mix: Vec<_> = models.into_iter().filter_map(|(model, lanes)| self.of_model(model, &lanes, guesses)).collect();
+        let mix = models.iter().filter_map(|(model, lanes)| self.of_model((*model, lanes.as_slice()), reference, guesses));
+        let mut mix: Vec<_> = mix.collect();
         mix.sort_by(|one, other| other.share.total_cmp(&one.share));
         if mix.len() > CAPACITY_ROWS_MAX {
             guesses.push(Guess::TooManyRows);
             mix.truncate(CAPACITY_ROWS_MAX);
         }
         if mix.is_empty() {
-            mix.push(self.example(guesses));
+            mix.push(self.example(reference, guesses));
         }
         let shares: f64 = mix.iter().map(|of| of.share).sum();
         mix.iter_mut().for_each(|of| of.share = rounded(of.share / shares * 100.0));
         mix
     }
 
-    fn of_model(&self, model: &str, lanes: &[&ModelDemand], guesses: &mut Vec<Guess>) -> Option<ModelMix> {
+    fn of_model(&self, (model, lanes): (&str, &[&ModelDemand]), reference: Option<&str>, guesses: &mut Vec<Guess>) -> Option<ModelMix> {
         let sum = |of: fn(&ModelDemand) -> f64| lanes.iter().map(|lane| of(lane)).sum::<f64>();
         let (minutes, jobs) = (sum(|lane| minutes(lane.billed)), sum(|lane| lane.jobs as f64));
         if minutes <= 0.0 || jobs <= 0.0 {
             return None;
         }
-        let measured = Measured {
-            jobs: sum(|lane| lane.measured.jobs as f64),
-            minutes: sum(minutes_of),
-            sampling_ms: sum(|lane| lane.measured.sampling_ms as f64),
-            decoding_ms: sum(|lane| lane.measured.decoding_ms as f64),
-            squares: sum(|lane| lane.measured.squares),
+        let measured = |device: Option<&str>| {
+            let is_of = |(kind, _): &(&String, &MeasuredDemand)| device.is_none_or(|device| device == *kind);
+            Measured::of(lanes.iter().flat_map(|lane| lane.measured.iter().filter(is_of).map(|(_, measured)| measured)))
         };
+        let learned = || {
+            let offered = self.offered.filter(|offered| offered.id == model)?;
+            let reference = reference.filter(|device| self.costs.pace_is_measured(offered, device))?;
+            self.learned_on(model, Some(reference))
+        };
+        let of_reference = measured(reference).takes().or_else(learned);
         let video_s = rounded((minutes * 60.0 / jobs).clamp(0.01, 3600.0));
-        let learned = || self.learned(model, guesses);
-        let (device_s_per_video_minute, device_scv, decoding) = measured.takes().unwrap_or_else(learned);
+        // What another kind of device took says least.
+        let takes = of_reference.or_else(|| measured(None).takes());
+        let (device_s_per_video_minute, device_scv, decoding) = takes.unwrap_or_else(|| self.learned(model, reference, guesses));
         Some(ModelMix { model: model.to_owned(), share: minutes, device_s_per_video_minute, video_s, device_scv, decoding })
     }
 
     /// What a video-minute of the default request takes as it was learned, its variance, and the part of decoding.
-    fn learned(&self, model: &str, guesses: &mut Vec<Guess>) -> (f64, f64, f64) {
-        let offered = self.offered.filter(|offered| offered.id == model);
-        let costs = offered.and_then(|offered| self.costs.of_stages(model, None, Workload::default_of(offered)).zip(Some(offered)));
-        let Some((costs, offered)) = costs else {
+    fn learned(&self, model: &str, reference: Option<&str>, guesses: &mut Vec<Guess>) -> (f64, f64, f64) {
+        self.learned_on(model, reference).unwrap_or_else(|| {
             guesses.push(Guess::NotMeasured);
-            return (DEVICE_S_UNKNOWN, 0.0, 0.0);
-        };
-        let (all_ms, minutes) = (costs.sampling_ms + costs.decoding_ms, minutes(offered.counts_as(offered.duration_default())));
-        (rounded((all_ms / 1000.0 / minutes).clamp(0.001, 1e6)), 0.0, costs.decoding_ms / all_ms.max(1e-9))
+            (DEVICE_S_UNKNOWN, 0.0, 0.0)
+        })
     }
 
-    fn example(&self, guesses: &mut Vec<Guess>) -> ModelMix {
+    /// The same on a kind of device; `None` where it was never measured.
+    fn learned_on(&self, model: &str, device: Option<&str>) -> Option<(f64, f64, f64)> {
+        let offered = self.offered.filter(|offered| offered.id == model)?;
+        let costs = self.costs.of_stages(model, device, Workload::default_of(offered))?;
+        let (all_ms, minutes) = (costs.sampling_ms + costs.decoding_ms, minutes(offered.counts_as(offered.duration_default())));
+        Some((rounded((all_ms / 1000.0 / minutes).clamp(0.001, 1e6)), 0.0, costs.decoding_ms / all_ms.max(1e-9)))
+    }
+
+    fn example(&self, reference: Option<&str>, guesses: &mut Vec<Guess>) -> ModelMix {
         let (model, video_s) = match self.offered {
             Some(offered) => (offered.id.clone(), offered.counts_as(offered.duration_default()).seconds()),
             None => ("a model".to_owned(), 2.0),
         };
-        let (device_s_per_video_minute, device_scv, decoding) = self.learned(&model, guesses);
+        let (device_s_per_video_minute, device_scv, decoding) = self.learned(&model, reference, guesses);
         ModelMix { model, share: 100.0, device_s_per_video_minute, video_s: video_s.clamp(0.01, 3600.0), device_scv, decoding }
     }
 }
 
 /// What some jobs took, added up.
+#[derive(Default)]
 struct Measured {
     jobs: f64,
     minutes: f64,
@@ -243,6 +265,16 @@ struct Measured {
 }
 
 impl Measured {
+    fn of<'a>(parts: impl Iterator<Item = &'a MeasuredDemand>) -> Self {
+        parts.fold(Self::default(), |sum, part| Self {
+            jobs: sum.jobs + part.jobs as f64,
+            minutes: sum.minutes + minutes(part.billed),
+            sampling_ms: sum.sampling_ms + part.sampling_ms as f64,
+            decoding_ms: sum.decoding_ms + part.decoding_ms as f64,
+            squares: sum.squares + part.squares,
+        })
+    }
+
     /// Seconds of a device for a video-minute, the variance over the square of the mean, and the part of decoding.
     fn takes(&self) -> Option<(f64, f64, f64)> {
         let all_ms = self.sampling_ms + self.decoding_ms;
@@ -261,10 +293,6 @@ fn takes_jobs(worker: &LiveWorker) -> bool {
 
 fn minutes(time: domain::VideoTime) -> f64 {
     time.ms() as f64 / 60_000.0
-}
-
-fn minutes_of(demand: &ModelDemand) -> f64 {
-    minutes(demand.measured.billed)
 }
 
 fn minutes_per_hour(demand: &Demand) -> f64 {

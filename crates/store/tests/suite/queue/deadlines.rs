@@ -95,7 +95,7 @@ on_both_engines! {
         let (mut taken, now) = (Vec::new(), world.store.now().await.unwrap());
         for ms in [None, Some(900_000), None, Some(300_000), Some(900_000), Some(600_000), Some(300_000), None] {
             let (job, deadline) = (new_job(team.user), ms.map(|ms| now.plus_ms(ms)));
-            let (_, told) = world.queue().would_stand(Some(team.tenant), &job.spec.model, job.quote.billed, deadline).await.unwrap();
+            let (_, told) = world.queue().would_stand(team.tenant, &job.spec.model, job.quote.billed, deadline).await.unwrap();
             let id = world.submit_with(team, Deadlines { finish_by: deadline, ..NONE }).await;
             assert_eq!(world.of(team, id).await.tag, told, "{ms:?}");
             taken.push(id);
@@ -113,7 +113,7 @@ on_both_engines! {
             ids.push(world.submit_with(team, NONE).await);
         }
         let (job, deadline, first) = (new_job(team.user), world.in_ms(900_000).await, world.of(team, ids[5]).await.tag.start);
-        let (_, told) = world.queue().would_stand(Some(team.tenant), &job.spec.model, job.quote.billed, deadline).await.unwrap();
+        let (_, told) = world.queue().would_stand(team.tenant, &job.spec.model, job.quote.billed, deadline).await.unwrap();
         assert_eq!(told.start, first, "five are in front of it");
         let urgent = world.submit_with(team, Deadlines { finish_by: deadline, ..NONE }).await;
         assert_eq!(world.of(team, urgent).await.tag, told);

@@ -60,6 +60,22 @@ on_both_engines! {
         assert_eq!(later.iter().map(|ended| ended.job).collect::<Vec<_>>(), [jobs[1].id]);
     }
 
+    async fn a_job_is_in_time_by_the_whole_seconds_that_were_shown(database: TempDatabase) {
+        let world = World::new(database).await;
+        let begun = world.store.now().await.unwrap();
+        let jobs = [world.submit().await, world.submit().await];
+        let shown = |job: &Job, p90_ms| ToldEta { told: Interval { p50_ms: 500, p90_ms }, ..told(job, 500) };
+        world.queue().note_told(&[shown(&jobs[0], 2001), shown(&jobs[1], 2000)]).await.unwrap();
+        world.dial.advance_ms(2900);
+        for _ in jobs {
+            world.hand_over(&world.claim(Stage::Sampling).await.unwrap().token).await;
+            world.succeed(&world.claim(Stage::Decoding).await.unwrap().token).await;
+        }
+        let coverage = world.queue().eta_coverage(begun).await.unwrap();
+        assert_eq!(coverage, EtaCoverage { ended: 2, told: 2, covered: 1 });
+        assert_eq!((coverage.kept(), EtaCoverage { told: 10, ..coverage }.kept()), (None, Some(0.1)));
+    }
+
     async fn what_is_told_and_how_far_jobs_are_is_noted_also_where_others_wait_for_it_in_a_circle(database: TempDatabase) {
         let world = World::new(database).await;
         if world.database.engine == Engine::Sqlite {

@@ -6,7 +6,7 @@ use domain::{
     Stage, TenantId, UserId, VideoTime,
     billing::{Lane, Plan},
     job::FailureClass,
-    scheduling::Suspects,
+    scheduling::{LineOf, Suspects},
 };
 use std::{collections::HashMap, sync::Arc, time::Duration};
 use store::{
@@ -217,9 +217,9 @@ on_both_engines! {
             world.submit_of(many, MODELS[0], 2000).await;
         }
         let work = VideoTime::from_ms(2000);
-        let (lane, own) = world.queue().would_stand(Some(many.tenant), MODELS[0], work, None).await.unwrap();
-        let (_, other) = world.queue().would_stand(None, MODELS[0], work, None).await.unwrap();
+        let (lane, own) = world.queue().would_stand(many.tenant, MODELS[0], work, None).await.unwrap();
+        let other = world.queue().stranger_would_stand(LineOf { lane, model: MODELS[0] }, work).await.unwrap();
         assert!(lane == Lane::Interactive && own.finish > other.finish, "{own:?} {other:?}");
-        assert_eq!(world.queue().would_stand(Some(batch.tenant), MODELS[0], work, None).await.unwrap().0, Lane::Batch);
+        assert_eq!(world.queue().would_stand(batch.tenant, MODELS[0], work, None).await.unwrap().0, Lane::Batch);
     }
 }

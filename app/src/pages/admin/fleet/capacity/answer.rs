@@ -23,6 +23,8 @@ const STEP: u32 = 5;
 const BEGUN_HEADS: [&str; 6] = ["Filled", "By", "Within 10 s", "Within 1 min", "Within 5 min", "Within 15 min"];
 /// From then on waits are told in minutes.
 const MINUTES_FROM_S: f64 = 600.0;
+/// From then on a utilisation is told in times, not in hundredths.
+const TIMES_FROM: f64 = 10.0;
 
 #[component]
 pub fn Answer(answer: CapacityAnswer, live: LiveCapacity) -> impl IntoView {
@@ -60,8 +62,10 @@ fn numbers(plan: &CapacityPlan, knee_permille: u64) -> impl IntoView + use<> {
     let minutes_per_hour = plan.knee_video_minutes_per_day / 24.0 / plan.knee.max(f64::MIN_POSITIVE) * knee;
     let waits = |of: fn(&WaitPoint) -> f64| plan.waits.as_ref().map_or_else(|| "for ever".to_owned(), |waits| wait(of(waits)));
     let cost = |cost: Option<Money>| cost.map_or_else(|| "no price".to_owned(), |cost| in_cents(cost).to_string());
+    let workers = words::count(plan.station.workers.into(), "worker", "workers");
+    let of = if plan.utilisation < TIMES_FROM { "of " } else { "" };
     let figures = [
-        ("Filled", percent(plan.utilisation), format!("of the time of {}", words::count(plan.station.workers.into(), "worker", "workers"))),
+        ("Filled", percent(plan.utilisation), format!("{of}the time of {workers}")),
         ("Wait, P50", waits(|waits| waits.p50_ms), "by the formula".to_owned()),
         ("Wait, P95", waits(|waits| waits.p95_ms), "by the formula".to_owned()),
         (
@@ -246,7 +250,7 @@ fn wait(ms: f64) -> String {
 }
 
 fn percent(part: f64) -> String {
-    format!("{:.0} %", part * 100.0)
+    if part < TIMES_FROM { format!("{:.0} %", part * 100.0) } else { format!("{} times", domain::grouped(part.round() as u64)) }
 }
 
 #[cfg(test)]
@@ -257,6 +261,7 @@ mod tests {
     #[test]
     fn a_utilisation_has_its_place_on_the_axis_and_what_is_beyond_lies_at_its_edge() {
         assert_eq!([0.05, 0.8, 0.925, 0.0, 3.0].map(place), [0.0, 15.0, 17.5, -0.5, 18.5]);
+        assert_eq!([0.8, 5.0, 5166.67].map(percent), ["80 %", "500 %", "5,167 times"]);
     }
 
     #[test]

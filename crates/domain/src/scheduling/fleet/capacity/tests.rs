@@ -48,6 +48,8 @@ fn a_fleet_is_as_full_as_its_work_and_waits_are_those_of_that_utilisation() {
 fn a_fleet_that_is_too_small_has_no_waits_to_tell() {
     let plan = plan_capacity(&input(vec![kind(1, 1.0, 200)], vec![entry(Lane::Batch, 145.0)])).unwrap();
     assert!(plan.utilisation > 1.0 && plan.waits.is_none());
+    // 48 dollars for the 144 minutes that it makes.
+    assert_eq!(plan.cost_per_video_minute.unwrap().to_string(), "$0.33333");
 }
 
 #[test]

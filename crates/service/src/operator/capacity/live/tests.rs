@@ -25,6 +25,16 @@ fn worker(device: &str, slots: usize) -> LiveWorker {
     }
 }
 
+fn measured(jobs: u64) -> MeasuredDemand {
+    MeasuredDemand {
+        jobs,
+        billed: VideoTime::from_ms(6000 * jobs),
+        sampling_ms: 90_000 * jobs,
+        decoding_ms: 30_000 * jobs,
+        squares: jobs as f64 * f64::midpoint(60_000_f64.powi(2), 180_000_f64.powi(2)),
+    }
+}
+
 /// So many jobs of six seconds that took a minute of a device each, but for every second one that took three.
 fn demand(hours: i64, parts: &[(&str, Lane, u64)]) -> Demand {
     let of = |(model, lane, jobs): &(&str, Lane, u64)| ModelDemand {
@@ -32,13 +42,7 @@ fn demand(hours: i64, parts: &[(&str, Lane, u64)]) -> Demand {
         lane: *lane,
         jobs: *jobs,
         billed: VideoTime::from_ms(6000 * jobs),
-        measured: MeasuredDemand {
-            jobs: *jobs,
-            billed: VideoTime::from_ms(6000 * jobs),
-            sampling_ms: 90_000 * jobs,
-            decoding_ms: 30_000 * jobs,
-            squares: *jobs as f64 * f64::midpoint(60_000_f64.powi(2), 180_000_f64.powi(2)),
-        },
+        measured: [("gone".to_owned(), measured(*jobs))].into(),
     };
     Demand { since: NOW.plus_ms(-hours * 3_600_000), until: NOW, models: parts.iter().map(of).collect(), batch_tenants: 3 }
 }
@@ -82,6 +86,18 @@ fn where_nothing_is_there_and_nothing_came_something_is_guessed_and_said() {
     let live = capacity(&earlier, &[worker("cpu", 1)]);
     assert_eq!((live.guesses.as_slice(), live.question.video_minutes_per_hour), (&[Guess::NoJobsLately][..], 1.0));
     assert_eq!((live.utilisation, live.question.batch_percent), (Some(0.0), 100.0));
+}
+
+#[test]
+fn device_time_is_that_of_the_kind_with_most_workers_and_of_all_where_it_made_nothing() {
+    let mut day = demand(24, &[("small", Lane::Interactive, 10)]);
+    let slower = MeasuredDemand { sampling_ms: 3_600_000, decoding_ms: 1_200_000, ..measured(10) };
+    day.models[0].measured.insert("cpu".to_owned(), slower);
+    let lately = Lately { hour: demand(1, &[]), day, waited: None };
+    let takes = |workers: &[LiveWorker]| capacity(&lately, workers).question.mix[0].device_s_per_video_minute;
+    let most_are_cpu = takes(&[worker("cpu", 1), worker("cpu", 1), worker("gone", 1)]);
+    let [gone, another, none] = [&[worker("gone", 1)][..], &[worker("l4", 1)], &[]].map(takes);
+    assert_eq!([most_are_cpu, gone, another, none], [4800.0, 1200.0, 3000.0, 3000.0]);
 }
 
 #[test]

@@ -44,19 +44,25 @@ on_both_engines! {
         }
         let demand = world.demand(since).await;
         assert_eq!((demand.since, demand.until >= since, demand.batch_tenants), (since, true, 1));
-        let of = |lane, jobs, billed_ms, measured| ModelDemand {
+        // The worker's kind of device is not known.
+        let of = |lane, jobs, billed_ms, measured: &[MeasuredDemand]| ModelDemand {
             model: MODELS[0].to_owned(),
             lane,
             jobs,
             billed: VideoTime::from_ms(billed_ms),
-            measured,
+            measured: measured.iter().map(|measured| (String::new(), *measured)).collect(),
         };
         let one = MeasuredDemand { jobs: 1, billed: VideoTime::from_ms(2000), sampling_ms: 1200, decoding_ms: 300, squares: 2_250_000.0 };
-        let expected = [of(Lane::Batch, 3, 12_000, MeasuredDemand::default()), of(Lane::Interactive, 2, 4000, one)];
+        let expected = [of(Lane::Batch, 3, 12_000, &[]), of(Lane::Interactive, 2, 4000, &[one])];
         assert_eq!(demand.models, expected);
         let all = world.demand(beginning).await;
         let two = MeasuredDemand { jobs: 2, billed: VideoTime::from_ms(4000), sampling_ms: 2400, decoding_ms: 600, squares: 4_500_000.0 };
-        assert_eq!(all.models[1], of(Lane::Interactive, 3, 6000, two));
+        assert_eq!(all.models[1], of(Lane::Interactive, 3, 6000, &[two]));
+        // What another kind of device made is told apart.
+        world.sql("UPDATE jobs SET device = 'h100' WHERE state = 'succeeded' AND id = (SELECT id FROM jobs WHERE state = 'succeeded' ORDER BY created_at_ms LIMIT 1)").await;
+        let apart = of(Lane::Interactive, 3, 6000, &[one]);
+        let devices = [(String::new(), one), ("h100".to_owned(), one)];
+        assert_eq!(world.demand(beginning).await.models[1], ModelDemand { measured: devices.into(), ..apart });
         assert_eq!(world.demand(world.dial.now().plus_ms(1)).await.models, []);
     }
 
