@@ -6,7 +6,7 @@ use domain::{
     billing::{Lane, Plan},
     catalog::testing::video_model,
     job::{Deadlines, FailureClass, WaitReason},
-    scheduling::{AdmissionError, PauseScope, QueueAct, Suspects},
+    scheduling::{AdmissionError, PauseScope, QueueAct, Suspects, Words},
 };
 use std::{future::pending, time::Duration};
 use store::{
@@ -47,6 +47,7 @@ impl World {
                 stage,
                 shape: model.shape_default(),
                 steps,
+                words: Words::NONE,
                 device_ms,
             };
             services.store.timings().record(timing).await.unwrap();
