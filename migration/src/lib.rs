@@ -101,6 +101,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0077_first_tries::Migration),
             Box::new(m0078_unknown_fields::Migration),
             Box::new(m0079_library::Migration),
+            Box::new(m0080_timed_words::Migration),
         ]
     }
 }

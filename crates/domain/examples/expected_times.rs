@@ -1,5 +1,5 @@
 //! How well device times are predicted from those before them: rows of `stage_timings` on the standard input, the oldest first, as
-//! `model,device,stage,width,height,duration_ms,steps,device_ms`; Markdown on the standard output. What `cargo xtask bench times` runs.
+//! `model,device,stage,width,height,duration_ms,steps,device_ms,words`; Markdown on the standard output. What `cargo xtask bench times` runs.
 //!
 //! A stage of a model is judged from its eleventh measurement on. Ends with 1 where a bar is missed.
 
@@ -18,12 +18,17 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut errors: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for line in io::stdin().lines() {
         let line = line?;
-        let &[model, device, stage, width, height, duration_ms, steps, device_ms] = line.split(',').collect::<Vec<_>>().as_slice() else {
-            return Err(format!("eight fields, not: {line}").into());
+        let &[model, device, stage, width, height, duration_ms, steps, device_ms, words] = line.split(',').collect::<Vec<_>>().as_slice()
+        else {
+            return Err(format!("nine fields, not: {line}").into());
         };
         let stage = [Stage::Sampling, Stage::Decoding].into_iter().find(|known| known.as_str() == stage).ok_or("an unknown stage")?;
         let size = Size { width: width.parse()?, height: height.parse()? };
-        let workload = Workload { shape: Shape { size, duration: VideoTime::from_ms(duration_ms.parse()?) }, steps: steps.parse()? };
+        let workload = Workload {
+            shape: Shape { size, duration: VideoTime::from_ms(duration_ms.parse()?) },
+            steps: steps.parse()?,
+            words: words.trim_matches('"').parse()?,
+        };
         let measured = Measurement { model, device, stage, workload, device_ms: device_ms.parse()? };
         let predicted = costs.predict(model, Some(device), stage, workload);
         if let Some(predicted) = predicted.filter(|predicted| predicted.measurements >= FIRST) {

@@ -4,7 +4,7 @@ use crate::recent::Recent;
 use domain::{
     JobSpec, Stage, VideoTime,
     catalog::{Catalog, Model},
-    scheduling::{CostModel, ErrorSize, Measurement, StageCosts, StageError, Workload},
+    scheduling::{CostModel, ErrorSize, Measurement, StageCosts, StageError, Words, Workload},
 };
 use std::{
     collections::BTreeSet,
@@ -60,7 +60,7 @@ impl Costs {
                 let measured = store.timings().after(last, AT_ONCE).await?;
                 let mut learned = learned.write().unwrap_or_else(PoisonError::into_inner);
                 for (place, timing) in &measured {
-                    let workload = Workload { shape: timing.shape, steps: timing.steps };
+                    let workload = Workload { shape: timing.shape, steps: timing.steps, words: timing.words };
                     let (model, device, stage, device_ms) = (&*timing.model, &*timing.device, timing.stage, timing.device_ms);
                     learned.model.observe(&Measurement { model, device, stage, workload, device_ms });
                     learned.last = Some(*place);
@@ -124,7 +124,7 @@ impl Costs {
 }
 
 pub(crate) fn workload(spec: &JobSpec) -> Workload {
-    Workload { shape: spec.shape(), steps: spec.steps }
+    Workload { shape: spec.shape(), steps: spec.steps, words: Words::of(spec.text()) }
 }
 
 #[cfg(test)]
@@ -133,7 +133,7 @@ impl Costs {
     pub(crate) fn measured(model: &str, sampling_ms: u64, decoding_ms: u64) -> Self {
         use domain::{Shape, Size};
         let shape = Shape { size: Size { width: 64, height: 64 }, duration: VideoTime::from_ms(2000) };
-        let of = |stage, device_ms| Measurement { model, device: "cpu", stage, workload: Workload { shape, steps: 10 }, device_ms };
+        let of = |stage, device_ms| Measurement { model, device: "cpu", stage, workload: Workload { shape, steps: 10, words: Words::NONE }, device_ms };
         let measured = [of(Stage::Sampling, sampling_ms), of(Stage::Decoding, decoding_ms)];
         let costs = Self::default();
         costs.learned.write().unwrap_or_else(PoisonError::into_inner).model = CostModel::of(measured.repeat(20));

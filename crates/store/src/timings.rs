@@ -5,7 +5,7 @@ use crate::{
     entity::{signed, stage_timing as table},
     rows::this_place,
 };
-use domain::{Shape, Size, Stage, VideoTime, WorkerId};
+use domain::{Shape, Size, Stage, VideoTime, WorkerId, scheduling::Words};
 use sea_orm::{
     ActiveModelTrait,
     ActiveValue::Set,
@@ -29,6 +29,8 @@ pub struct StageTiming {
     pub shape: Shape,
     /// Denoising steps done; 0 for decoding.
     pub steps: u32,
+    /// Those of the prompt, as far as they are known.
+    pub words: Words,
     pub device_ms: u64,
 }
 
@@ -60,6 +62,7 @@ impl<'a> Timings<'a> {
             measured_at_ms: Set(write.now.ms()),
             duration_ms: Set(Some(signed(TABLE, "duration_ms", timing.shape.duration.ms())?)),
             device: Set(Some(timing.device)),
+            words: Set(Some(timing.words.to_string())),
         };
         row.insert(&write.tx).await?;
         write.commit().await
@@ -103,6 +106,7 @@ fn timing(row: table::Model) -> Option<(TimingPlace, StageTiming)> {
         model: row.model,
         shape: Shape { size, duration: VideoTime::from_ms(row.duration_ms?.try_into().ok()?) },
         steps: row.steps.try_into().ok()?,
+        words: row.words.and_then(|words| words.parse().ok()).unwrap_or(Words::NONE),
         device_ms: row.device_ms.try_into().ok()?,
     };
     Some((TimingPlace(row.measured_at_ms, row.id), timing))

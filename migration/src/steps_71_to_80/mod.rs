@@ -6,3 +6,4 @@ pub mod m0076_callback_secrets;
 pub mod m0077_first_tries;
 pub mod m0078_unknown_fields;
 pub mod m0079_library;
+pub mod m0080_timed_words;

@@ -12,7 +12,7 @@ use crate::{
     shutdown::Shutdown,
     work::{lease::Leases, progress::Reporter},
 };
-use domain::{JobSpec, Stage, WorkerId};
+use domain::{JobSpec, Stage, WorkerId, scheduling::Words};
 use service::Services;
 use std::{sync::Arc, time::Duration};
 use store::{StageTiming, in_time, queue::Slots};
@@ -47,6 +47,7 @@ impl Station {
             stage,
             shape: spec.shape(),
             steps: if stage == Stage::Sampling { spec.steps } else { 0 },
+            words: Words::of(spec.text()),
             device_ms: device.as_millis() as u64,
         };
         if let Err(error) = in_time(self.services.store.timings().record(timing)).await {

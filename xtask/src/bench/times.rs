@@ -33,7 +33,7 @@ const ASKED: [Asked; 2] = [
     ("flipbook-1", ["384x384", "640x360", "540x960", "1280x720"], ["2", "3", "4", "6"], [8, 12, 16, 24]),
 ];
 const ROWS: &str =
-    "SELECT model, device, stage, width, height, duration_ms, steps, device_ms FROM stage_timings ORDER BY measured_at_ms, id";
+    "SELECT model, device, stage, width, height, duration_ms, steps, device_ms, words FROM stage_timings ORDER BY measured_at_ms, id";
 
 /// Whether the bars were reached. The rows are left in the build folder.
 pub fn measure(project: &Project) -> Result<bool> {

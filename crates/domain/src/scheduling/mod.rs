@@ -21,7 +21,7 @@ pub use admission::{AdmissionError, RETRY_AFTER_MAX_S, WorkRoom, admit, retry_af
 pub use calibration::{Calibration, EtaBasis, Forecast, ForecastOutcome};
 pub use choice::{Candidate, Choice, Claimant, Colleague, RESERVED_AHEAD_MAX_MS, RESERVED_MS, SuspectReservation, Suspects};
 pub use control::{Pause, PauseScope, PauseScopeError, Pauses, QueueAct, QueueActError, TenantShare, TenantWork, shares_of};
-pub use cost::{CostModel, ErrorSize, Measurement, Predicted, StageError, Workload};
+pub use cost::{CostModel, ErrorSize, Measurement, Predicted, StageError, Words, Workload};
 pub use estimate::{Fleet, StageCosts};
 pub use lanes::{LaneOrder, StageSlots};
 pub use order::{LineOf, Place};

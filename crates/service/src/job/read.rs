@@ -13,7 +13,7 @@ use domain::{
     billing::Lane,
     job::{FailedAttempt, StageTimes},
     retention::{RETRIES_EXPECTED_MS, kept_until},
-    scheduling::{LineOf, Place, StageCosts, Workload},
+    scheduling::{LineOf, Place, StageCosts, Words, Workload},
 };
 use std::{error::Error, sync::Arc, time::Duration};
 use store::{
@@ -295,7 +295,7 @@ impl Services {
     ) -> Result<Result<(Lane, Outlook), NoEta>, StoreError> {
         let catalog = self.catalog().await?;
         let Some(entry) = catalog.by_id(model) else { return Ok(Err(NoEta::NoWorker)) };
-        let workload = Workload { shape, steps: steps.unwrap_or(entry.steps.default) };
+        let workload = Workload { shape, steps: steps.unwrap_or(entry.steps.default), words: Words::NONE };
         let simulated = self.forecasts.simulated(&self.store, &self.costs).await?;
         let billed = entry.quote(shape, workload.steps).billed;
         let work = self.costs.work(entry, workload, billed);

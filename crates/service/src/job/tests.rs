@@ -6,7 +6,7 @@ use domain::{
     billing::{Lane, Plan},
     catalog::testing::video_model,
     job::{Deadlines, FailureClass, WaitReason},
-    scheduling::{AdmissionError, Suspects},
+    scheduling::{AdmissionError, Suspects, Words},
 };
 use std::{future::pending, time::Duration};
 use store::{
@@ -49,6 +49,7 @@ impl World {
                 stage,
                 shape: model.shape_default(),
                 steps,
+                words: Words::NONE,
                 device_ms,
             };
             services.store.timings().record(timing).await.unwrap();

@@ -7,7 +7,7 @@ use crate::costs::Costs;
 use domain::{
     Catalog, JobId, Shape, Size, Stage, TenantId, VideoTime,
     billing::Lane,
-    scheduling::{Tag, VirtualTime, Workload},
+    scheduling::{Tag, VirtualTime, Words, Workload},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -234,7 +234,7 @@ fn what_usually_follows_is_loaded_ahead_into_free_memory() {
     let mut scene =
         Scene { workers: vec![worker(1, 76, vec![held("a", 30, HeldState::Warm), held("b", 30, HeldState::Absent)])], ..Scene::default() };
     scene.rules.insert("a".into(), ModelRule { pinned_workers: 0, keep_warm_ms: None });
-    let (tenant, workload) = (TenantId::from_uuid(Uuid::nil()), Workload { shape: SHAPE, steps: 10 });
+    let (tenant, workload) = (TenantId::from_uuid(Uuid::nil()), Workload { shape: SHAPE, steps: 10, words: Words::NONE });
     for (n, model) in ["a", "b", "a", "b", "a", "b", "a", "b", "a", "b", "a"].into_iter().enumerate() {
         let id = JobId::from_uuid(Uuid::from_u128(n as u128));
         scene.leading.arrivals.note(Submission { id, tenant, model: model.into(), workload, at: at(-5) });

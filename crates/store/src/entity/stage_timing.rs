@@ -17,6 +17,7 @@ pub struct Model {
     pub measured_at_ms: i64,
     pub duration_ms: Option<i64>,
     pub device: Option<String>,
+    pub words: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

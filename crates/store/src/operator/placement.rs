@@ -7,7 +7,7 @@ use crate::{
     rows::account::{asked::Asked, audit},
     system::leader,
 };
-use domain::{Act, JobId, Shape, Size, TenantId, Timestamp, VideoTime, WorkerId, scheduling::Workload};
+use domain::{Act, JobId, Shape, Size, TenantId, Timestamp, VideoTime, WorkerId, scheduling::{Words, Workload}};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Statement,
     sea_query::Expr,
@@ -301,7 +301,7 @@ fn read(row: SubmissionRow) -> Option<Submission> {
         id: JobId::from_uuid(row.id),
         tenant: TenantId::from_uuid(row.tenant_id),
         model: row.model,
-        workload: Workload { shape, steps: row.steps.try_into().ok()? },
+        workload: Workload { shape, steps: row.steps.try_into().ok()?, words: Words::NONE },
         at: Timestamp::from_ms(row.created_at_ms),
     })
 }

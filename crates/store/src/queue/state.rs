@@ -14,7 +14,7 @@ use crate::{
 use domain::{
     JobId, Shape, Size, Stage, TenantId, Timestamp, VideoTime, WorkerId,
     billing::Lane,
-    scheduling::{LineOf, Pauses, ReleaseGate, Tag, VirtualTime, Workload},
+    scheduling::{LineOf, Pauses, ReleaseGate, Tag, VirtualTime, Words, Workload},
 };
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
@@ -77,9 +77,10 @@ impl OpenJob {
         LineOf { lane: self.lane, model: &self.model }
     }
 
+    /// Its prompt is not read: there may be many thousands.
     #[must_use]
     pub const fn workload(&self) -> Workload {
-        Workload { shape: self.shape, steps: self.steps }
+        Workload { shape: self.shape, steps: self.steps, words: Words::NONE }
     }
 }
 

@@ -1,7 +1,10 @@
 //! What estimates are made of: the fleet and measured times.
 
 use crate::{MODELS, World, worker};
-use domain::{Shape, Size, Stage, VideoTime, scheduling::Fleet};
+use domain::{
+    Shape, Size, Stage, VideoTime,
+    scheduling::{Fleet, Words},
+};
 use store::{Beat, Registration, StageTiming, WorkerCondition, WorkerRole, on_both_engines};
 
 const fn shape(side: u32, seconds: u64) -> Shape {
@@ -12,7 +15,7 @@ const SMALL: Shape = shape(96, 2);
 const LARGE: Shape = shape(768, 2);
 
 fn timing(stage: Stage, shape: Shape, steps: u32, device_ms: u64) -> StageTiming {
-    StageTiming { worker: worker(), device: "cpu".into(), model: "vignette-1".into(), stage, shape, steps, device_ms }
+    StageTiming { worker: worker(), device: "cpu".into(), model: "vignette-1".into(), stage, shape, steps, words: Words::of("a red ball"), device_ms }
 }
 
 on_both_engines! {

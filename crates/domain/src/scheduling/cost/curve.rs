@@ -1,11 +1,14 @@
 //! How long one stage of a model takes on one kind of device, by shape and steps, as it was measured of late.
 //!
-//! It is a sum of three, in logarithms: the [`fit`](super::fit) through the last measurements, which tells shapes that were never seen;
-//! by how much those of the same shape, and a little of shapes like it, were off from that; and the level of all, which moves when
-//! the device becomes slower or faster. The level is followed by a Kalman filter for a random walk. A measurement that is far off counts
+//! It is a sum of four, in logarithms: the [`fit`](super::fit) through the last measurements, which tells shapes that were never seen; what the
+//! [`words`](super::words) of the prompt add; by how much those of the same shape, and a little of shapes like it, were off from that; and the level of all, which
+//! moves when the device becomes slower or faster. The level is followed by a Kalman filter for a random walk. A measurement that is far off counts
 //! little, but three in a row and in one direction are a change of level.
 
-use super::fit::{Argument, FAR, Fit, Sample, trust};
+use super::{
+    fit::{Argument, FAR, Fit, Sample, trust},
+    words::{Effects, Left, Words},
+};
 use crate::Shape;
 use std::collections::VecDeque;
 
@@ -29,7 +32,9 @@ pub const DEVICE_SD: f64 = 0.7;
 const LN_MS_MAX: f64 = 60.0;
 const VARIANCE_MAX: f64 = 9.0;
 /// Measurements after which the fit is made again, once there are some.
-const REFIT_AFTER: u64 = 8;
+const REFIT_AFTER: u64 = 4;
+/// How often fit and words are then told by turns.
+const TURNS: usize = 2;
 
 /// A shape and the number of times that what goes by the shape is done.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +42,7 @@ pub struct Point {
     pub shape: Shape,
     /// Denoising steps; 1 of decoding.
     pub repeats: f64,
+    pub words: Words,
 }
 
 /// A value of the curve.
@@ -51,6 +57,7 @@ pub struct Value {
 #[derive(Debug, Clone)]
 pub struct Curve {
     fit: Fit,
+    effects: Effects,
     window: VecDeque<Past>,
     level: f64,
     level_variance: f64,
@@ -66,9 +73,10 @@ pub struct Curve {
 struct Past {
     shape: Shape,
     at: Argument,
+    words: Words,
     /// Without the level of its time.
     ln_ms: f64,
-    /// How far it is off from the fit.
+    /// How far it is off from the fit and what its words add to that.
     off: f64,
 }
 
@@ -77,7 +85,16 @@ impl Curve {
     pub fn near(point: Point, ln_ms: f64) -> Self {
         let fit = Fit::through(Sample { at: point.argument(), ln_ms, weight: 1.0 });
         let noise = NOISE_SD * NOISE_SD;
-        Self { fit, window: VecDeque::new(), level: 0.0, level_variance: 0.0, noise, measurements: 0, far_in_a_row: 0 }
+        Self {
+            fit,
+            effects: Effects::default(),
+            window: VecDeque::new(),
+            level: 0.0,
+            level_variance: 0.0,
+            noise,
+            measurements: 0,
+            far_in_a_row: 0,
+        }
     }
 
     /// For another kind of device, of which nothing is known but that it does the same work.
@@ -92,7 +109,8 @@ impl Curve {
     pub fn at(&self, point: Point) -> Value {
         let (fitted, of_fit) = self.fit.at(point.argument());
         let (off, of_shape) = self.off(point);
-        let ln_ms = (fitted + off + self.level).clamp(-LN_MS_MAX, LN_MS_MAX);
+        let of_words = self.effects.of(point.words, self.fit.share(point.argument()));
+        let ln_ms = (fitted + of_words + off + self.level).clamp(-LN_MS_MAX, LN_MS_MAX);
         Value { ln_ms, variance: (of_fit + of_shape + self.level_variance).min(VARIANCE_MAX) }
     }
 
@@ -110,6 +128,7 @@ impl Curve {
             let believed = self.level_variance / total;
             self.level += believed * off;
             self.level_variance -= believed * self.level_variance;
+            self.effects.learn(point.words, self.fit.share(point.argument()), (1.0 - believed) * off, predicted.variance + noise);
         }
         self.follow_noise(squared);
         self.remember(point, ln_ms);
@@ -178,22 +197,40 @@ impl Curve {
             self.window.pop_front();
         }
         let (at, ln_ms) = (point.argument(), ln_ms - self.level);
-        self.window.push_back(Past { shape: point.shape, at, ln_ms, off: ln_ms - self.fit.at(at).0 });
-    }
-
-    fn refit(&mut self) {
-        let mut weight = 1.0;
-        let weighted = |past: &Past| {
-            let sample = Sample { at: past.at, ln_ms: past.ln_ms, weight };
-            weight *= FADING;
-            sample
-        };
-        let samples: Vec<Sample> = self.window.iter().rev().map(weighted).collect();
-        self.fit.refit(&samples, self.noise);
-        for past in &mut self.window {
-            past.off = past.ln_ms - self.fit.at(past.at).0;
+        self.window.push_back(Past { shape: point.shape, at, words: point.words, ln_ms, off: 0.0 });
+        if let Some(past) = self.window.back_mut() {
+            past.off = ln_ms - expected(&self.fit, &self.effects, past);
         }
     }
+
+    /// Fit and words by turns, each by what the other leaves.
+    fn refit(&mut self) {
+        let weights = std::iter::successors(Some(1.0), |weight| Some(weight * FADING));
+        self.effects = Effects::default();
+        for _ in 0..TURNS {
+            let newest_first = || self.window.iter().rev().zip(weights.clone());
+            let sample = |(past, weight): (&Past, f64)| {
+                let ln_ms = past.ln_ms - self.effects.of(past.words, self.fit.share(past.at));
+                Sample { at: past.at, ln_ms, weight }
+            };
+            let samples: Vec<Sample> = newest_first().map(sample).collect();
+            self.fit.refit(&samples, self.noise);
+            let left = |(past, weight): (&Past, f64)| {
+                let (fitted, of_fit) = self.fit.at(past.at);
+                let weight = weight * self.noise / (self.noise + of_fit);
+                Left { words: past.words, share: self.fit.share(past.at), ln_ms: past.ln_ms - fitted, weight }
+            };
+            self.effects = Effects::through(newest_first().map(left).collect(), self.noise);
+        }
+        for past in &mut self.window {
+            past.off = past.ln_ms - expected(&self.fit, &self.effects, past);
+        }
+    }
+}
+
+/// The logarithm of what fit and words say of a measurement.
+fn expected(fit: &Fit, effects: &Effects, past: &Past) -> f64 {
+    fit.at(past.at).0 + effects.of(past.words, fit.share(past.at))
 }
 
 impl Point {

@@ -74,15 +74,43 @@ impl Fit {
         self.parameters[0] *= self.unit_ms / unit_ms;
         self.unit_ms = unit_ms;
         self.bound();
+        // From where it was, and as if it were nearly all constant: the iteration finds one of several valleys.
+        let rest = (unit_ms * 0.2).ln() - mean(samples, |sample| sample.at.repeats.max(1.0).ln());
+        let others = Self { parameters: [1.0, rest, SLOPE[0]], ..self.clone() };
+        let fits = [self.clone(), others].into_iter().filter_map(|fit| fit.iterated(samples, noise));
+        if let Some((_, fit)) = fits.min_by(|(a, _), (b, _)| a.total_cmp(b)) {
+            *self = fit;
+        }
+    }
+
+    /// With how badly it fits.
+    fn iterated(mut self, samples: &[Sample], noise: f64) -> Option<(f64, Self)> {
         for _ in 0..ROUNDS {
             let (information, pull) = self.normal_equations(samples, noise);
-            let Some(covariance) = inverse(information) else { return };
-            self.covariance = covariance;
-            for (parameter, row) in self.parameters.iter_mut().zip(covariance) {
+            self.covariance = inverse(information)?;
+            for (parameter, row) in self.parameters.iter_mut().zip(self.covariance) {
                 *parameter += dot(row, pull);
             }
             self.bound();
         }
+        Some((self.misfit(samples, noise), self))
+    }
+
+    /// By how much measurements and prior are missed, in squares of standard deviations; of what is far off not much more than [`FAR`].
+    fn misfit(&self, samples: &[Sample], noise: f64) -> f64 {
+        let far = FAR * FAR;
+        let missed = |sample: &Sample| {
+            let squared = (sample.ln_ms - self.tangent(sample.at).0).powi(2) / noise;
+            sample.weight * if squared < far { squared } else { far * (2.0 - far / squared) }
+        };
+        let [constant, _, slope] = self.parameters;
+        let prior = ((constant - CONSTANT[0]) / CONSTANT[1]).powi(2) + ((slope - SLOPE[0]) / SLOPE[1]).powi(2);
+        prior + samples.iter().map(missed).sum::<f64>()
+    }
+
+    /// Which part of a time there is not the constant.
+    pub fn share(&self, at: Argument) -> f64 {
+        self.tangent(at).1[1]
     }
 
     /// Information of measurements and prior, and which way they pull.
@@ -128,6 +156,10 @@ impl Fit {
         let [constant, step, slope] = self.parameters;
         self.parameters = [constant.clamp(least, most), step.clamp(-LN_STEP_MAX, LN_STEP_MAX), slope.clamp(flat, steep)];
     }
+}
+
+fn mean(samples: &[Sample], of: impl Fn(&Sample) -> f64) -> f64 {
+    samples.iter().map(of).sum::<f64>() / samples.len().max(1) as f64
 }
 
 /// How much a measurement counts that is so far off, as the square of standard deviations.

@@ -1,21 +1,23 @@
 //! What a stage of a clip takes a device: learned from what stages took, for estimates, shares of the queue and the operator.
 //!
-//! Of each model, kind of device and stage it follows one [`curve`] over shapes and steps, and remembers how far its [`recent`] predictions
-//! were off. A model that was never measured has no prediction: an estimate is left out rather than guessed.
+//! Of each model, kind of device and stage it follows one [`curve`] over shapes and steps and what [`words`] of prompts add to it, and remembers how far
+//! its [`recent`] predictions were off. A model that was never measured has no prediction: an estimate is left out rather than guessed.
 //!
-//! Learning and predicting cost a few microseconds. The rows that the store keeps are replayed at start. Browsers need none of this.
+//! Predicting costs a few microseconds, and learning a tenth of a millisecond. The rows that the store keeps are replayed at start. Browsers need none of this.
 
 mod curve;
 mod fit;
 mod recent;
 #[cfg(test)]
 mod tests;
+mod words;
 mod work;
 
 use crate::{Interval, Shape, Stage};
 use curve::{Curve, DEVICE_SD, Point, Value};
 use recent::{Recent, percentile};
 use std::collections::BTreeMap;
+pub use words::Words;
 
 /// Stages of models on kinds of devices that are followed at once; of more, those that were measured last.
 const SERIES_MAX: usize = 256;
@@ -32,6 +34,8 @@ pub struct Workload {
     pub shape: Shape,
     /// Denoising steps; nothing to decoding.
     pub steps: u32,
+    /// Those of the prompt, where they are known.
+    pub words: Words,
 }
 
 /// One stage of one clip, as it was.
@@ -234,5 +238,5 @@ impl ErrorSize {
 
 fn point(stage: Stage, workload: Workload) -> Point {
     let repeats = if stage == Stage::Sampling { f64::from(workload.steps) } else { 1.0 };
-    Point { shape: workload.shape, repeats }
+    Point { shape: workload.shape, repeats, words: workload.words }
 }

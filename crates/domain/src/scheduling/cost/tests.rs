@@ -49,7 +49,11 @@ fn observe(costs: &mut CostModel, device: &str, stage: Stage, workload: Workload
 }
 
 fn of(side: u32, seconds: u64, steps: u32) -> Workload {
-    Workload { shape: Shape { size: Size { width: side, height: side }, duration: VideoTime::from_ms(seconds * 1000) }, steps }
+    Workload {
+        shape: Shape { size: Size { width: side, height: side }, duration: VideoTime::from_ms(seconds * 1000) },
+        steps,
+        words: Words::NONE,
+    }
 }
 
 /// A generator of the same numbers each time (Steele, Lea and Flood 2014).
@@ -262,6 +266,38 @@ fn one_measurement_tells_how_fast_another_kind_of_device_is_with_all_shapes() {
 }
 
 #[test]
+fn what_a_prompt_has_in_it_tells_its_time() {
+    let (mut costs, mut chance) = (CostModel::default(), Chance(5));
+    let of_prompt = |prompt: &str, workload: Workload| Workload { words: Words::of(prompt), ..workload };
+    let prompts = [("a dog runs through the snow", 2.0), ("a calm sea", 1.0), ("rain over a city", 1.0)];
+    for n in 0..90 {
+        let (prompt, factor) = prompts[n % 3];
+        PLANTED.observe(&mut costs, of_prompt(prompt, chance.workload()), factor * chance.factor(0.05));
+    }
+    let ms = |prompt| PLANTED.predicted(&costs, of_prompt(prompt, of(384, 2, 24))).p50_ms;
+    let part = |prompt| ms(prompt) / ms("a calm sea");
+    assert!((part("a dog runs through the snow") / 2.0).ln().abs() < 0.1);
+    assert!(part("a calm city").ln().abs() < 0.1);
+    let unheard_of = part("unheard of");
+    assert!(unheard_of > 0.9 && unheard_of < 2.0, "{unheard_of}");
+}
+
+#[test]
+fn what_was_measured_without_the_constant_hides_it_no_longer_than_a_few_others() {
+    let mut costs = CostModel::default();
+    let ms = |steps: u32| u64::from(90 + 7 * steps);
+    observe(&mut costs, GPU, Stage::Sampling, of(384, 2, 2), 10);
+    for n in 0..14 {
+        let workload = of([96, 192, 384, 768][n % 4], 2, [8, 50, 16, 24, 50][n % 5]);
+        observe(&mut costs, GPU, Stage::Sampling, workload, ms(workload.steps));
+    }
+    for (side, steps) in [(768, 8), (96, 50), (384, 16)] {
+        let predicted = costs.predict("m", Some(GPU), Stage::Sampling, of(side, 2, steps)).unwrap().p50_ms;
+        assert!((predicted / ms(steps) as f64).ln().abs() < 0.15, "{side}, {steps} steps: {predicted}");
+    }
+}
+
+#[test]
 fn what_was_never_measured_is_not_guessed() {
     let mut costs = CostModel::default();
     assert_eq!((costs.error(), costs.errors().count()), (None, 0));
@@ -310,8 +346,11 @@ fn extreme() -> impl Strategy<Value = u64> {
 
 fn extreme_workload() -> impl Strategy<Value = Workload> {
     let side = || prop_oneof![Just(0), Just(u32::MAX), 1..2000_u32];
-    (side(), side(), extreme(), prop_oneof![Just(0), Just(u32::MAX), 1..100_u32]).prop_map(|(width, height, ms, steps)| Workload {
+    let steps = prop_oneof![Just(0), Just(u32::MAX), 1..100_u32];
+    let words = prop_oneof![Just(Words::NONE), "[a-e]( [a-e]){0,20}".prop_map(|prompt| Words::of(&prompt))];
+    (side(), side(), extreme(), steps, words).prop_map(|(width, height, ms, steps, words)| Workload {
         shape: Shape { size: Size { width, height }, duration: VideoTime::from_ms(ms) },
         steps,
+        words,
     })
 }

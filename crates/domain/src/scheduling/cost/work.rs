@@ -1,6 +1,6 @@
 //! The work of a job, in the unit that shares of the queue are told in.
 
-use super::{CostModel, Workload};
+use super::{CostModel, Words, Workload};
 use crate::{Stage, VideoTime, catalog::Model};
 
 /// More than this many times the default request no job counts as, and none less than its inverse: an estimate may be wrong.
@@ -39,7 +39,7 @@ impl Workload {
     /// Of a request that names neither shape nor steps.
     #[must_use]
     pub const fn default_of(model: &Model) -> Self {
-        Self { shape: model.shape_default(), steps: model.steps.default }
+        Self { shape: model.shape_default(), steps: model.steps.default, words: Words::NONE }
     }
 }
 
@@ -58,7 +58,11 @@ mod tests {
     const BILLED: VideoTime = VideoTime::from_ms(1234);
 
     fn of(side: u32, steps: u32) -> Workload {
-        Workload { shape: Shape { size: Size { width: side, height: side }, duration: VideoTime::from_ms(2000) }, steps }
+        Workload {
+            shape: Shape { size: Size { width: side, height: side }, duration: VideoTime::from_ms(2000) },
+            steps,
+            words: Words::NONE,
+        }
     }
 
     /// Steps of 10 ms and decoding in 160 ms, of 384x384; four times as much of twice the side.

@@ -24,7 +24,13 @@ impl Row {
         let size = Size { width: number(3) as u32, height: number(4) as u32 };
         let shape = Shape { size, duration: VideoTime::from_ms(number(5)) };
         let stage = [Stage::Sampling, Stage::Decoding].into_iter().find(|stage| stage.as_str() == fields[2]).unwrap();
-        Self { model: fields[0], device: fields[1], stage, workload: Workload { shape, steps: number(6) as u32 }, device_ms: number(7) }
+        Self {
+            model: fields[0],
+            device: fields[1],
+            stage,
+            workload: Workload { shape, steps: number(6) as u32, words: Words::NONE },
+            device_ms: number(7),
+        }
     }
 
     fn error(&self, predicted_ms: f64) -> f64 {
