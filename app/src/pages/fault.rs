@@ -51,11 +51,9 @@ async fn instead(fault: Fault) -> impl IntoView {
             "403",
             "You see what its viewers see: payments, keys and settings stay with the team. End the view to be back on your own pages.",
         ),
-        Fault::NotFound if http::here().starts_with("/admin") && viewer.as_ref().is_some_and(|viewer| viewer.viewed.is_some()) => (
-            "Not while you look at a team",
-            "404",
-            "The pages of the operator are here again once you end the view.",
-        ),
+        Fault::NotFound if http::here().starts_with("/admin") && viewer.as_ref().is_some_and(|viewer| viewer.viewed.is_some()) => {
+            ("Not while you look at a team", "404", "The pages of the operator are here again once you end the view.")
+        }
         Fault::Forbidden => {
             ("Not with your role", "403", "Your role in this team does not allow that. An owner or an admin of the team can change it.")
         }

@@ -133,7 +133,13 @@ impl Costs {
     pub(crate) fn measured(model: &str, sampling_ms: u64, decoding_ms: u64) -> Self {
         use domain::{Shape, Size};
         let shape = Shape { size: Size { width: 64, height: 64 }, duration: VideoTime::from_ms(2000) };
-        let of = |stage, device_ms| Measurement { model, device: "cpu", stage, workload: Workload { shape, steps: 10, words: Words::NONE }, device_ms };
+        let of = |stage, device_ms| Measurement {
+            model,
+            device: "cpu",
+            stage,
+            workload: Workload { shape, steps: 10, words: Words::NONE },
+            device_ms,
+        };
         let measured = [of(Stage::Sampling, sampling_ms), of(Stage::Decoding, decoding_ms)];
         let costs = Self::default();
         costs.learned.write().unwrap_or_else(PoisonError::into_inner).model = CostModel::of(measured.repeat(20));

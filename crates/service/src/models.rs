@@ -14,6 +14,8 @@ use std::{
 use store::{OfferChange, OfferedModel, StoreError};
 use tokio::time::timeout;
 
+/// A model that a server has not found by mistake is on offer again by then.
+pub(crate) const WITHDRAWN_GRACE_MS: i64 = 60 * 60 * 1000;
 const MANIFEST: &str = "manifest.json";
 const SOON: Duration = Duration::from_millis(300);
 

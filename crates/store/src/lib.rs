@@ -78,8 +78,10 @@ pub use rows::account::audit::AuditEntry;
 pub use rows::account::invitations::Invitation;
 pub use rows::account::projects::Project;
 pub use rows::account::tokens::{NewToken, Proof};
-pub use rows::jobs::listed::{ListedJobs, Order, PageQuery};
-pub use rows::texts::Texts;
+pub use rows::{
+    jobs::listed::{ListedJobs, Order, PageQuery},
+    texts::Texts,
+};
 pub use settings::Settings;
 pub use signals::{Change, Signals};
 pub use signing_keys::{SigningKey, SigningKeys};

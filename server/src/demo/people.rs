@@ -194,8 +194,7 @@ async fn subscribe(stage: &Stage, team: &Team, plan: &str, monthly_minor: i64) -
         next_attempt_at: None,
         plan: Some(PlanCharge { amount: monthly, from: starts_at(month), until: starts_at(month + 1) }),
     };
-    let purchase =
-        Purchase { id: id("cs", 1), video_ms: 600_000, minor_per_minute, currency: CURRENCY, bought_at: began, unpaid_ms: 0 };
+    let purchase = Purchase { id: id("cs", 1), video_ms: 600_000, minor_per_minute, currency: CURRENCY, bought_at: began, unpaid_ms: 0 };
     payments.set_customer(team.tenant, &id("cus", 1), None).await?;
     let fetched = Fetched { subscriptions: vec![subscription], invoices: (0..months).map(invoice).collect(), purchases: vec![purchase] };
     payments.replace(team.tenant, 0, &fetched).await?;

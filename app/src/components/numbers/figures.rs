@@ -197,12 +197,7 @@ pub fn PhaseClasses(numbers: Numbers, phase: Phase) -> impl IntoView {
 
 /// How jobs ended, over time. `csv`: where the same is to be had as a file.
 #[component]
-pub fn Outcomes(
-    numbers: Numbers,
-    asked: Asked,
-    links: Vec<Option<String>>,
-    #[prop(default = None)] csv: Option<String>,
-) -> impl IntoView {
+pub fn Outcomes(numbers: Numbers, asked: Asked, links: Vec<Option<String>>, #[prop(default = None)] csv: Option<String>) -> impl IntoView {
     let (spans, total) = (numbers.by_span(None), numbers.total());
     let line = |(name, count): (&'static str, Count)| Series {
         name: name.into(),

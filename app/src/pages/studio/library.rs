@@ -43,14 +43,15 @@ pub fn LibraryPage() -> impl IntoView {
     let query = http::query();
     page(async move {
         let viewer = session::require_viewer().await?;
-        let of = asked(query.get("of"), query.get("batch"))?;
+        let services = session::services();
+        let has_batches = services.has_batches(viewer.actor()).await?;
+        let of = asked(query.get("of"), query.get("batch"), has_batches)?;
         let place = place(query.get("after"), query.get("before"));
         let (jobs, newer, older) = listed(&viewer, of, place).await?;
         if matches!(place, Place::Before(_)) && newer.is_none() {
             // The newest page, begun in its middle.
             http::lead(&address(of, None));
         }
-        let services = session::services();
         let batch = match of {
             ListedJobs::OfBatch(id) => Some((id, services.batch_name(viewer.actor(), id).await?)),
             _ => None,
@@ -58,28 +59,26 @@ pub fn LibraryPage() -> impl IntoView {
         if jobs.is_empty() && matches!(place, Place::Newest) && batch.as_ref().is_some_and(|(_, name)| name.is_none()) {
             return Err(Fault::NotFound);
         }
-        let is_of_batches = matches!(of, ListedJobs::OfBatches | ListedJobs::OfBatch(_));
-        // Who has no batch has nothing to choose among.
-        let has_choice = of != ListedJobs::Singles || services.has_jobs_of_batches(viewer.actor()).await?;
+        let is_of_batch = batch.is_some();
         let waiting = services.waiting(viewer.actor()).await?;
         let is_stuck = (waiting.jobs > 0 || jobs.iter().any(|job| !job.status.is_final())) && !any_machine().await?;
         let actor = viewer.actor();
         let [may_submit, may_cancel, may_delete] =
             [Permission::SubmitJobs, Permission::CancelJobs, Permission::DeleteJobs].map(|permission| actor.may(permission));
         let (is_newest, is_empty) = (matches!(place, Place::Newest), jobs.is_empty());
-        let begins = is_newest && is_empty && !is_of_batches;
+        let begins = is_newest && is_empty && !is_of_batch;
         Ok(view! {
             <Frame title="Library" viewer=Some(viewer) class="page wide">
                 <header class="page-head split" id="waiting">
                     <h1>"Library"</h1>
                     <div class="row">
-                        {(may_cancel && !is_of_batches).then(|| view! { <CancelAll waiting /> })}
+                        {(may_cancel && !is_of_batch).then(|| view! { <CancelAll waiting /> })}
                         {(may_submit && !begins).then(|| view! { <a class="button" href="/create">"Create"</a> })}
                     </div>
-                    {has_choice.then(|| view! { <Which of batch /> })}
+                    {(has_batches || is_of_batch).then(|| view! { <Which of batch /> })}
                     {is_stuck.then(|| view! { <p class="page-note">"No machine is running at the moment. What waits keeps its place and goes on when one is back."</p> })}
                 </header>
-                {is_empty.then(|| view! { <Empty text=nothing(of, is_newest, may_submit, has_choice) offers_first={begins && may_submit} /> })}
+                {is_empty.then(|| view! { <Empty text=nothing(of, is_newest, may_submit) offers_first={begins && may_submit} /> })}
                 <ul class="grid" data-newest=is_newest>{jobs.into_iter().map(|job| view! { <Card job may_delete /> }).collect_view()}</ul>
                 <nav class="row center" aria-label="Pages" id="pages">
                     {(!is_newest).then(|| view! { <a class="button quiet" href=address(of, None)>"Newest"</a> })}
@@ -91,13 +90,13 @@ pub fn LibraryPage() -> impl IntoView {
     })
 }
 
-/// Which videos are asked for. What cannot be read was not, but a batch that is none is no page.
-fn asked(of: Option<String>, batch: Option<String>) -> Result<ListedJobs, Fault> {
+/// Which videos are asked for: those of batches beside the others only where that is said, unless there are no batches. What cannot be
+/// read was not asked for, but a batch that is none is no page.
+fn asked(of: Option<String>, batch: Option<String>, has_batches: bool) -> Result<ListedJobs, Fault> {
     match (batch, of.as_deref()) {
         (Some(id), _) => Ok(ListedJobs::OfBatch(id.parse().map_err(|_| Fault::NotFound)?)),
-        (None, Some("batches")) => Ok(ListedJobs::OfBatches),
         (None, Some("all")) => Ok(ListedJobs::All),
-        (None, _) => Ok(ListedJobs::Singles),
+        (None, _) => Ok(if has_batches { ListedJobs::Singles } else { ListedJobs::All }),
     }
 }
 
@@ -105,7 +104,6 @@ fn asked(of: Option<String>, batch: Option<String>) -> Result<ListedJobs, Fault>
 fn address(of: ListedJobs, place: Option<(&str, JobId)>) -> String {
     let of = match of {
         ListedJobs::Singles => None,
-        ListedJobs::OfBatches => Some("of=batches".to_owned()),
         ListedJobs::All => Some("of=all".to_owned()),
         ListedJobs::OfBatch(id) => Some(format!("batch={id}")),
     };
@@ -184,7 +182,7 @@ fn CancelAll(waiting: Waiting) -> impl IntoView {
 /// The choice among what was made singly and what batches made. `batch`: the one that is looked at, with its name unless it is gone.
 #[component]
 fn Which(of: ListedJobs, batch: Option<(BatchId, Option<String>)>) -> impl IntoView {
-    let links = [(ListedJobs::All, "All"), (ListedJobs::Singles, "Made singly"), (ListedJobs::OfBatches, "From batches")];
+    let links = [(ListedJobs::Singles, "Made singly"), (ListedJobs::All, "All")];
     let links = links.map(|(each, name)| {
         view! { <a href=address(each, None) aria-current=(each == of).then_some("true")>{name}</a> }
     });
@@ -199,13 +197,12 @@ fn Which(of: ListedJobs, batch: Option<(BatchId, Option<String>)>) -> impl IntoV
     view! { <nav class="row which" aria-label="Which videos">{links.into_iter().collect_view()}{told}</nav> }
 }
 
-/// What is said where there are none. `has_batches`: there may be others.
-fn nothing(of: ListedJobs, first_page: bool, may_submit: bool, has_batches: bool) -> &'static str {
+/// What is said where there are none.
+fn nothing(of: ListedJobs, first_page: bool, may_submit: bool) -> &'static str {
     match of {
         _ if !first_page => "That was the last of them.",
-        ListedJobs::OfBatches => "Nothing that a batch made is here.",
         ListedJobs::OfBatch(_) => "Nothing of this batch is here: no line of it was begun yet, or what was made is deleted.",
-        ListedJobs::Singles if has_batches => "Nothing was made singly yet. What batches made is under “From batches”.",
+        ListedJobs::Singles => "Nothing was made singly yet. What batches made is under “All”.",
         _ if may_submit => "Nothing here yet. Your first video takes a sentence and a few seconds.",
         _ => "Nothing here yet. What the team makes is shown here.",
     }
@@ -311,23 +308,25 @@ mod tests {
     #[test]
     fn what_is_asked_for_survives_the_address() {
         let id: BatchId = "batch_0190aaaabbbb7ccc8dddeeeeffff0001".parse().unwrap();
-        for of in [ListedJobs::Singles, ListedJobs::All, ListedJobs::OfBatches, ListedJobs::OfBatch(id)] {
+        for of in [ListedJobs::Singles, ListedJobs::All, ListedJobs::OfBatch(id)] {
             let address = address(of, Some(("after", JobId::from_uuid(id.uuid()))));
             let field = |name: &str| {
                 let (_, query) = address.split_once('?').unwrap();
                 query.split('&').find_map(|pair| pair.strip_prefix(&format!("{name}="))).map(ToOwned::to_owned)
             };
-            assert_eq!(asked(field("of"), field("batch")).ok(), Some(of));
+            assert_eq!(asked(field("of"), field("batch"), true).ok(), Some(of));
             assert!(field("after").is_some_and(|after| after.starts_with("job_")), "{address}");
         }
         assert_eq!(address(ListedJobs::Singles, None), "/library");
-        assert!(asked(Some("odd".into()), None).is_err() && asked(None, Some("odd".into())).is_err());
+        let odd = || Some("odd".to_owned());
+        assert_eq!([true, false].map(|has| asked(odd(), None, has).ok()), [Some(ListedJobs::Singles), Some(ListedJobs::All)]);
+        assert!(asked(None, odd(), true).is_err());
     }
 
     #[test]
     fn an_empty_list_says_where_others_are() {
-        assert!(nothing(ListedJobs::Singles, true, true, true).contains("From batches"));
-        assert!(nothing(ListedJobs::Singles, true, true, false).starts_with("Nothing here yet."));
-        assert_eq!(nothing(ListedJobs::OfBatches, false, true, true), "That was the last of them.");
+        assert!(nothing(ListedJobs::Singles, true, true).contains("“All”"));
+        assert!(nothing(ListedJobs::All, true, true).starts_with("Nothing here yet."));
+        assert_eq!(nothing(ListedJobs::Singles, false, true), "That was the last of them.");
     }
 }

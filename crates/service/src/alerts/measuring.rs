@@ -104,9 +104,7 @@ impl Services {
     /// `None`: it is not known.
     async fn live_number(&self, number: Number, now: Timestamp) -> Result<Option<f64>, StoreError> {
         match number {
-            Number::PromisesKept => {
-                Ok(self.eta_coverage().await?.kept().map(|part| part * 100.0))
-            }
+            Number::PromisesKept => Ok(self.eta_coverage().await?.kept().map(|part| part * 100.0)),
             Number::BackupAge => {
                 let made = self.last_backup().await?;
                 Ok(Some(made.map_or(NO_BACKUP_HOURS, |made| now.ms_since(made) as f64 / HOUR_MS)))

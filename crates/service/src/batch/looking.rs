@@ -53,6 +53,15 @@ impl Services {
         Ok((listed, page.has_more))
     }
 
+    /// Whether the tenant has any batch, or a quote of one.
+    ///
+    /// # Errors
+    /// [`AccessError`] when `actor` may not see them, or the database does not answer.
+    pub async fn has_batches(&self, actor: Actor) -> Result<bool, AccessError> {
+        let none_of_them = BatchQuery { after: None, limit: 0, oldest_first: false };
+        Ok(self.tenant_of(actor, Permission::ReadJobs)?.batches().list(none_of_them).await?.has_more)
+    }
+
     /// What a batch is called: by its file, and where that is gone by its id. `None`: no such batch.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use super::{
     run::Pause,
     validation::{fault_of, fault_of_fallback, without_mark},
 };
-use crate::{AccessError, Services, SubmitError, job::FallbackAsked, reconcile::WITHDRAWN_GRACE_MS, telemetry::trace};
+use crate::{AccessError, Services, SubmitError, job::FallbackAsked, models::WITHDRAWN_GRACE_MS, telemetry::trace};
 use bytes::Bytes;
 use domain::{
     VideoTime,

@@ -40,14 +40,6 @@ impl Services {
         Ok((self.plain_views(&jobs).await, has_more))
     }
 
-    /// Whether the tenant has jobs that are lines of batches.
-    ///
-    /// # Errors
-    /// [`AccessError`] when `actor` may not see them, or the database does not answer.
-    pub async fn has_jobs_of_batches(&self, actor: Actor) -> Result<bool, AccessError> {
-        Ok(self.tenant_of(actor, Permission::ReadJobs)?.jobs().has_any(ListedJobs::OfBatches).await?)
-    }
-
     /// A page of the tenant's jobs, none of which has been read yet.
     ///
     /// # Errors

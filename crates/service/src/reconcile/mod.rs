@@ -8,7 +8,10 @@ mod release;
 mod retention;
 mod webhooks;
 
-use crate::{AccessError, Services, alerts, batch, key::SigningError, numbers::keep, operator, placement, scaling, telemetry::Metrics};
+use crate::{
+    AccessError, Services, alerts, batch, key::SigningError, models::WITHDRAWN_GRACE_MS, numbers::keep, operator, placement, scaling,
+    telemetry::Metrics,
+};
 use domain::{Actor, Timestamp};
 use std::{error::Error, future::Future, time::Duration};
 use store::clock::Instant;
@@ -57,8 +60,6 @@ const FINISH_DELETIONS_EVERY: Duration = Duration::from_secs(20);
 /// Of each tenant that is deleted, in one turn.
 const JOBS_DELETED_AT_ONCE: u64 = 1000;
 const REPLACE_SIGNING_KEYS_EVERY: Duration = Duration::from_secs(600);
-/// A model that a server has not found by mistake is on offer again by then.
-pub(crate) const WITHDRAWN_GRACE_MS: i64 = 60 * 60 * 1000;
 /// A worker that lost its lease may still be uploading for so long.
 const GARBAGE_GRACE_MS: i64 = 120_000;
 /// For so long events and webhooks are taken before it is noted that this goes on.

@@ -241,7 +241,8 @@ impl Site {
         store.workers().register(self.worker, Registration::new(WorkerRole::All, "cpu", &[&model.id])).await.unwrap();
         for (stage, steps, device_ms) in [(Stage::Sampling, 10, 100), (Stage::Decoding, 0, 100)] {
             let (device, shape) = ("cpu".into(), model.shape_default());
-            let timing = StageTiming { worker: self.worker, device, model: model.id.clone(), stage, shape, steps, words: Words::NONE, device_ms };
+            let timing =
+                StageTiming { worker: self.worker, device, model: model.id.clone(), stage, shape, steps, words: Words::NONE, device_ms };
             store.timings().record(timing).await.unwrap();
         }
     }

@@ -130,12 +130,7 @@ impl Operator<'_> {
         let rows = DemandRow::find_by_statement(self.from(by_model(), since)).all(&self.store.db).await?;
         let row = self.store.db.query_one_raw(self.from(batch_tenants(), since)).await?;
         let batch_tenants = row.map(|row| row.try_get_by_index::<i64>(0)).transpose()?.unwrap_or_default();
-        Ok(Demand {
-            since,
-            until,
-            models: by_line(rows)?,
-            batch_tenants: unsigned(jobs::TABLE, "tenant_id", batch_tenants)?,
-        })
+        Ok(Demand { since, until, models: by_line(rows)?, batch_tenants: unsigned(jobs::TABLE, "tenant_id", batch_tenants)? })
     }
 
     /// How long jobs waited that have succeeded since then; `None`: there are none.

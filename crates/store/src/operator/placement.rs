@@ -7,7 +7,10 @@ use crate::{
     rows::account::{asked::Asked, audit},
     system::leader,
 };
-use domain::{Act, JobId, Shape, Size, TenantId, Timestamp, VideoTime, WorkerId, scheduling::{Words, Workload}};
+use domain::{
+    Act, JobId, Shape, Size, TenantId, Timestamp, VideoTime, WorkerId,
+    scheduling::{Words, Workload},
+};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Statement,
     sea_query::Expr,

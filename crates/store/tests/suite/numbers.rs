@@ -15,7 +15,16 @@ const SMALL: Shape = shape(96, 2);
 const LARGE: Shape = shape(768, 2);
 
 fn timing(stage: Stage, shape: Shape, steps: u32, device_ms: u64) -> StageTiming {
-    StageTiming { worker: worker(), device: "cpu".into(), model: "vignette-1".into(), stage, shape, steps, words: Words::of("a red ball"), device_ms }
+    StageTiming {
+        worker: worker(),
+        device: "cpu".into(),
+        model: "vignette-1".into(),
+        stage,
+        shape,
+        steps,
+        words: Words::of("a red ball"),
+        device_ms,
+    }
 }
 
 on_both_engines! {

@@ -193,21 +193,20 @@ on_both_engines! {
         let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
         let (cookie, hers) = (product.cookie(&ada).await, product.cookie(&eve).await);
         product.create(&ada, "a single lantern").await;
-        let quote = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
         let library = product.page(&cookie, "/library").await;
-        assert!(library.contains("a single lantern") && !library.contains("From batches"), "there is nothing to choose among: {library}");
+        assert!(library.contains("a single lantern") && !library.contains("Made singly"), "there is nothing to choose among: {library}");
+        let quote = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
         let id = start(&product, &cookie, &quote).await;
         ended(&product, &ada, &id).await;
         let shown = async |path: &str| {
             let page = product.page(&cookie, path).await;
-            assert!(page.contains(">From batches<"), "{page}");
+            assert!(page.contains(">Made singly<"), "{page}");
             ["a single lantern", "a red ball", "a blue"].map(|prompt| page.contains(prompt))
         };
         let of_batch = format!("/library?batch={id}");
         for (path, expected) in [
             ("/library", [true, false, false]),
             ("/library?of=odd", [true, false, false]),
-            ("/library?of=batches", [false, true, true]),
             (of_batch.as_str(), [false, true, true]),
             ("/library?of=all", [true; 3]),
         ] {

@@ -31,8 +31,6 @@ pub enum ListedJobs {
     All,
     /// Those that were asked for one by one: lines of no batch.
     Singles,
-    /// Lines of whichever batch.
-    OfBatches,
     /// Those of one batch, in the order of its lines.
     OfBatch(BatchId),
 }
@@ -45,8 +43,8 @@ pub(crate) fn on_page(of: ListedJobs, query: Select<table::Entity>, page: PageQu
     let query = query.limit(page.limit.saturating_add(1));
     let (query, by) = match of {
         ListedJobs::All => (query, vec![column("id")]),
-        ListedJobs::Singles => (query.filter(column(BATCH).is_null()), apart()),
-        ListedJobs::OfBatches => (query.filter(column(BATCH).is_not_null()), apart()),
+        // In the words of the index `jobs_alone`: what is listed is not deleted.
+        ListedJobs::Singles => (query.filter(column(BATCH).is_null()), vec![column("deleted_at_ms"), column("id")]),
         ListedJobs::OfBatch(batch) => (query.filter(column(BATCH).eq(batch.uuid())), vec![column(LINE)]),
     };
     let query = match page.after {
@@ -59,15 +57,10 @@ pub(crate) fn on_page(of: ListedJobs, query: Select<table::Entity>, page: PageQu
     })
 }
 
-/// By their ids, in the words of the indexes `jobs_alone` and `jobs_of_batches`: what is listed is not deleted.
-fn apart() -> Vec<Expr> {
-    vec![column("deleted_at_ms"), column("id")]
-}
-
 fn behind(of: ListedJobs, after: JobId, order: Order) -> Expr {
     let (by, place): (Expr, Expr) = match of {
         ListedJobs::OfBatch(batch) => (column(LINE), line_of(after, batch).into()),
-        ListedJobs::All | ListedJobs::Singles | ListedJobs::OfBatches => (column("id"), after.uuid().into()),
+        ListedJobs::All | ListedJobs::Singles => (column("id"), after.uuid().into()),
     };
     match order {
         Order::NewestFirst => by.lt(place),
@@ -106,11 +99,7 @@ mod tests {
     /// Each list, from its beginning and from a place, in both orders, with the index that it is to be read along.
     fn looks(backend: DbBackend) -> Vec<(Statement, &'static str)> {
         let (nil, after) = (Uuid::nil(), Some(JobId::from_uuid(Uuid::from_u128(10_000))));
-        let lists = [
-            (ListedJobs::Singles, "jobs_alone"),
-            (ListedJobs::OfBatches, "jobs_of_batches"),
-            (ListedJobs::OfBatch(BatchId::from_uuid(nil)), "jobs_by_batch_line"),
-        ];
+        let lists = [(ListedJobs::Singles, "jobs_alone"), (ListedJobs::OfBatch(BatchId::from_uuid(nil)), "jobs_by_batch_line")];
         let places = [None, after].into_iter().flat_map(|after| [(after, Order::NewestFirst), (after, Order::OldestFirst)]);
         let mut looks = Vec::new();
         for (after, order) in places {
