@@ -119,8 +119,8 @@ pub(crate) async fn add_spare(
     let seen_loading_ms = Ord::min(loading_ms - unseen_ms, passed_ms);
     // What lies before midnight was done on the day before, of all that was done as large a part.
     let today = Day::of(now);
-    let before_ms = (passed_ms - now.ms_since(today.start()).cast_signed()).max(0);
-    let before = |ms: i64| ms.max(0) * before_ms / passed_ms.max(1);
+    let before_ms = Ord::max(passed_ms - now.ms_since(today.start()).cast_signed(), 0);
+    let before = |ms: i64| Ord::max(ms, 0) * before_ms / Ord::max(passed_ms, 1);
     let row = |day: Day, present_ms: i64, idle_ms: i64, loading_ms: i64| table::ActiveModel {
         day: Set(day.0),
         device: Set(device.to_owned()),

@@ -74,14 +74,10 @@ pub use outbox::{Event as OutboxEvent, Outbox, Undelivered};
 pub use payment::{CREDIT_CUSTOMER, DELETE_CUSTOMER, FETCH_CUSTOMER, Fetched, PaymentAccount, Payments, fetch_customer};
 pub use queue::{Claimed, LeaseError, ProgressReport, Queue, Renewal, StageTook};
 pub use retention::{Retention, TenantOfPlan};
-pub use rows::account::audit::AuditEntry;
-pub use rows::account::invitations::Invitation;
-pub use rows::account::projects::Project;
 pub use rows::account::tokens::{NewToken, Proof};
-pub use rows::{
-    jobs::listed::{ListedJobs, Order, PageQuery},
-    texts::Texts,
-};
+pub use rows::account::{audit::AuditEntry, invitations::Invitation, projects::Project};
+pub use rows::jobs::listed::{ListedJobs, Order, PageQuery};
+pub use rows::texts::Texts;
 pub use settings::Settings;
 pub use signals::{Change, Signals};
 pub use signing_keys::{SigningKey, SigningKeys};

@@ -44,6 +44,7 @@ pub fn NewKeyForm(tenant: TenantId, typed: Typed, error: Option<Wrong>, projects
     let is_some = typed.access == "some";
     let wrong = |field: &str| error.as_ref().filter(|error| error.field == field).map(|error| error.text.clone());
     let (of_name, of_project, of_access) = (wrong("name"), wrong("project"), wrong("access"));
+    let access_described = of_access.is_some().then_some("access-error");
     let (of_expires, of_requests) = (wrong("expires"), wrong("requests"));
     let scopes = Scope::EVERY.map(|scope| {
         view! {
@@ -63,7 +64,7 @@ pub fn NewKeyForm(tenant: TenantId, typed: Typed, error: Option<Wrong>, projects
                 <p class="hint" id="key-project-hint">"Usage and limits are told apart by project."</p>
                 {shown("key-project", of_project)}
             </div>
-            <fieldset class="field scopes" aria-describedby=of_access.is_some().then_some("access-error")>
+            <fieldset class="field scopes" aria-describedby=access_described>
                 <legend>"What it may do"</legend>
                 <label class="check"><input type="radio" name="access" value="all" checked=!is_some autocomplete="off" /><span>"Everything "<code class="hint">"all"</code></span></label>
                 <label class="check"><input type="radio" name="access" value="some" checked=is_some autocomplete="off" /><span>"Only this:"</span></label>
