@@ -83,7 +83,7 @@ pub fn Margins(
 /// Where there is no margin to draw: it is known of so many of `each`, of which so many had a loss.
 fn nothing_left(known: usize, losses: usize, each: &str, of: CostOf) -> Option<String> {
     match known {
-        0 => Some(format!("No margin is known: {}, or what worked has no price.", of.no_revenue())),
+        0 => Some(format!("No margin is known exactly: {}, or what worked has no price.", of.no_revenue())),
         1 if losses == 1 => Some(format!("Margin: more was spent than came in, in the only {each} of which it is known.")),
         _ if losses == known => Some(format!("Margin: more was spent than came in, in each of the {known} {each}s of which it is known.")),
         _ => None,
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn where_no_margin_can_be_drawn_it_is_said_why() {
         let nothing_left = |known, losses| nothing_left(known, losses, "day", CostOf::Devices);
-        assert!(nothing_left(0, 0).is_some_and(|told| told.contains("No margin is known: nothing was paid")));
+        assert!(nothing_left(0, 0).is_some_and(|told| told.contains("No margin is known exactly: nothing was paid")));
         assert!(super::nothing_left(0, 0, "hour", CostOf::Work).is_some_and(|told| told.contains("no request has a price of its own")));
         assert!(nothing_left(1, 1).is_some_and(|told| told.contains("the only day")));
         assert!(nothing_left(29, 29).is_some_and(|told| told.contains("each of the 29 days")));

@@ -103,9 +103,16 @@ impl Costs {
         Some(of(Stage::Sampling)? + of(Stage::Decoding)?)
     }
 
-    /// Whether that was measured on this kind of device itself.
+    /// Whether both stages were measured on this kind of device itself.
     pub(crate) fn pace_is_measured(&self, model: &Model, device: &str) -> bool {
-        self.paces(model).iter().any(|(of, _)| of == device)
+        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+        let measured: BTreeSet<Stage> = learned
+            .model
+            .errors()
+            .filter(|series| series.model == model.id && series.device == device)
+            .map(|series| series.stage)
+            .collect();
+        measured.len() == 2
     }
 
     /// The same of each kind of device on which the model was measured, by name.
@@ -124,7 +131,7 @@ impl Costs {
 }
 
 pub(crate) fn workload(spec: &JobSpec) -> Workload {
-    Workload { shape: spec.shape(), steps: spec.steps, words: Words::of(spec.text()) }
+    Workload { shape: spec.shape(), steps: spec.steps, words: Words::of(&spec.prompt) }
 }
 
 #[cfg(test)]

@@ -65,10 +65,10 @@ impl<'a> Models<'a> {
         Ok(models.map(|(model, is_offered)| OfferedModel { aliases: aliases_of(&model.id), model, is_offered }).collect())
     }
 
-    /// When a model was taken off offer. `None`: it is on offer, or never was.
-    pub async fn withdrawn_at(self, id: &str) -> Result<Option<Timestamp>, StoreError> {
+    /// Whether a model was on offer at any time after `since`.
+    pub async fn was_offered(self, id: &str, since: Timestamp) -> Result<bool, StoreError> {
         let row = table::Entity::find_by_id(id).one(&self.store.shared).await?;
-        Ok(row.and_then(|row| row.withdrawn_at_ms).map(Timestamp::from_ms))
+        Ok(row.is_some_and(|row| row.is_offered || row.withdrawn_at_ms.is_some_and(|at_ms| at_ms > since.ms())))
     }
 
     /// From now on these are on offer, and no others. An alias that one of them has for its id is gone.

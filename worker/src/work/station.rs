@@ -47,7 +47,7 @@ impl Station {
             stage,
             shape: spec.shape(),
             steps: if stage == Stage::Sampling { spec.steps } else { 0 },
-            words: Words::of(spec.text()),
+            words: Words::of(&spec.prompt),
             device_ms: device.as_millis() as u64,
         };
         if let Err(error) = in_time(self.services.store.timings().record(timing)).await {

@@ -18,13 +18,31 @@ use crate::project::{Profile, Project};
 
 const CLIPS: usize = 240;
 const EMAIL: &str = "times@example.com";
-const PROMPTS: [&str; 6] = [
-    "northern lights over the mountains",
-    "a red boat on the sea at dawn",
-    "a dog runs through the snow",
-    "two children fly a kite on a hill",
-    "rain over a city at night",
-    "a hot air balloon above the desert",
+/// Who, where and how: as many prompts as nearly no two clips have the same.
+const PROMPTS: [&[&str]; 3] = [
+    &[
+        "a dog",
+        "two children",
+        "a red boat",
+        "a hot air balloon",
+        "a knight",
+        "a cat",
+        "a rocket",
+        "three horses",
+        "a robot",
+        "an old tree",
+    ],
+    &[
+        "in the snow",
+        "on the sea at dawn",
+        "over a city at night",
+        "on a hill",
+        "above the desert",
+        "in a forest",
+        "on the moon",
+        "by a river",
+    ],
+    &["in the rain", "in a storm", "under a rainbow", "at sunset", "with a kite", "and birds", "and a castle", "on a sunny day"],
 ];
 /// A model that ships, with the sizes, seconds and steps that are asked for.
 type Asked = (&'static str, [&'static str; 4], [&'static str; 4], [u32; 4]);
@@ -52,7 +70,8 @@ pub fn measure(project: &Project) -> Result<bool> {
             chance = u64::wrapping_add(u64::wrapping_mul(chance, 6_364_136_223_846_793_005), 1_442_695_040_888_963_407);
             (chance >> 33) as usize % count
         };
-        let (prompt, size) = (PROMPTS[one_of(PROMPTS.len())], sizes[one_of(sizes.len())]);
+        let prompt = PROMPTS.map(|parts| parts[one_of(parts.len())]).join(" ");
+        let size = sizes[one_of(sizes.len())];
         let (seconds, steps) = (seconds[one_of(seconds.len())], steps[one_of(steps.len())]);
         finished(&api, &json!({ "prompt": prompt, "model": model, "size": size, "steps": steps, "seconds": seconds, "seed": n }))?;
     }

@@ -93,7 +93,7 @@ fn bound(expected: Option<Expected>) -> String {
         Some(Ok(eta)) => format!("Nine of ten take at most {}, queue included.", words::about(eta.p90_ms)),
         Some(Err(NoEta::OtherModels)) => "Jobs of another model are ahead.".to_owned(),
         Some(Err(NoEta::NoWorker)) => "You can submit all the same: it waits in line, and starts when a machine is back.".to_owned(),
-        Some(Err(NoEta::Paused)) => "Paused by the operator.".to_owned(),
+        Some(Err(NoEta::Paused)) => "You can submit all the same: it waits in line until the operator goes on.".to_owned(),
         Some(Err(_)) => "Nothing like this has been timed so far.".to_owned(),
     }
 }

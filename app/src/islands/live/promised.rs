@@ -5,6 +5,8 @@ use domain::Eta;
 
 /// Between two looks at the clock: one may follow an estimate at once.
 const LOOK_MS: u64 = 1000;
+/// Longer times than this are not waited for once much less was told: the queue before it has gone.
+const LONG_MS: u64 = 10_000;
 /// Who was told “any moment” is told of no few seconds after.
 const NEAR_MS: u64 = 2000;
 
@@ -23,7 +25,11 @@ impl Promised {
         let left_ms = self.left_ms.saturating_sub(passed_ms);
         let Some(Eta { p50_ms, p90_ms }) = eta else { return Self { left_ms, is_near: false } };
         let (likely_ms, bound_ms) = (p50_ms.saturating_sub(since_ms), p90_ms.saturating_sub(since_ms));
-        let left_ms = if bound_ms > 0 { left_ms.max(bound_ms + LOOK_MS) } else { left_ms };
+        let left_ms = match bound_ms + LOOK_MS {
+            LOOK_MS => left_ms,
+            bound_ms if left_ms > LONG_MS && bound_ms < left_ms / 2 => bound_ms,
+            bound_ms => left_ms.max(bound_ms),
+        };
         Self { left_ms, is_near: likely_ms == 0 || self.is_near && likely_ms <= NEAR_MS }
     }
 
@@ -60,5 +66,8 @@ mod tests {
         let told = Promised::default().after(0, Some(ETA), 0).after(1000, Some(short), 0);
         assert_eq!(told.after(1000, Some(short), 1000).words(short, 1000), "Any moment now.");
         assert_eq!(told.after(3000, Some(short), 3000).words(short, 3000), "It takes longer than expected.");
+        let long = Eta { p50_ms: 600_000, p90_ms: 900_000 };
+        let told = Promised::default().after(0, Some(long), 0).after(1000, Some(ETA), 0);
+        assert_eq!(told.after(5000, Some(ETA), 5000).words(ETA, 5000), "It takes longer than expected.", "the queue before it had gone");
     }
 }

@@ -29,13 +29,13 @@ pub fn TimesSection(coverage: Part<EtaCoverage>, stage_times: Vec<StageTime>) ->
 fn Coverage(coverage: EtaCoverage) -> impl IntoView {
     let EtaCoverage { ended, told, .. } = coverage;
     if ended == 0 {
-        return empty("No single job has been finished within the last 24 hours.");
+        return empty("No job that was asked for by itself has been finished within the last 24 hours.");
     }
     view! {
         <dl class="facts">
             <div><dt>"Ended within the longest time told"</dt><dd>{in_time(coverage)}</dd></div>
             <div><dt>"Told a time when submitted"</dt><dd>{part_of(told, ended)}</dd></div>
-            <div><dt>{format!("Single jobs of the last {HOURS} hours")}</dt><dd>{grouped(ended)}</dd></div>
+            <div><dt>{format!("Jobs of the last {HOURS} hours, without batches")}</dt><dd>{grouped(ended)}</dd></div>
         </dl>
     }
     .into_any()

@@ -45,9 +45,9 @@ pub fn LibraryPage() -> impl IntoView {
         let viewer = session::require_viewer().await?;
         let services = session::services();
         let has_batches = services.has_batches(viewer.actor()).await?;
-        let of = asked(query.get("of"), query.get("batch"), has_batches)?;
+        let of = asked(query.get("of"), query.get("batch"))?;
         let place = place(query.get("after"), query.get("before"));
-        let (jobs, newer, older) = listed(&viewer, of, place).await?;
+        let (jobs, newer, older) = listed(&viewer, of, has_batches, place).await?;
         if matches!(place, Place::Before(_)) && newer.is_none() {
             // The newest page, begun in its middle.
             http::lead(&address(of, None));
@@ -78,7 +78,7 @@ pub fn LibraryPage() -> impl IntoView {
                     {(has_batches || is_of_batch).then(|| view! { <Which of batch /> })}
                     {is_stuck.then(|| view! { <p class="page-note">"No machine is running at the moment. What waits keeps its place and goes on when one is back."</p> })}
                 </header>
-                {is_empty.then(|| view! { <Empty text=nothing(of, is_newest, may_submit) offers_first={begins && may_submit} /> })}
+                {is_empty.then(|| view! { <Empty text=nothing(shown(of, has_batches), is_newest, may_submit) offers_first={begins && may_submit} /> })}
                 <ul class="grid" data-newest=is_newest>{jobs.into_iter().map(|job| view! { <Card job may_delete /> }).collect_view()}</ul>
                 <nav class="row center" aria-label="Pages" id="pages">
                     {(!is_newest).then(|| view! { <a class="button quiet" href=address(of, None)>"Newest"</a> })}
@@ -90,14 +90,18 @@ pub fn LibraryPage() -> impl IntoView {
     })
 }
 
-/// Which videos are asked for: those of batches beside the others only where that is said, unless there are no batches. What cannot be
-/// read was not asked for, but a batch that is none is no page.
-fn asked(of: Option<String>, batch: Option<String>, has_batches: bool) -> Result<ListedJobs, Fault> {
+/// Which videos are asked for. What cannot be read was not, but a batch that is none is no page.
+fn asked(of: Option<String>, batch: Option<String>) -> Result<ListedJobs, Fault> {
     match (batch, of.as_deref()) {
         (Some(id), _) => Ok(ListedJobs::OfBatch(id.parse().map_err(|_| Fault::NotFound)?)),
         (None, Some("all")) => Ok(ListedJobs::All),
-        (None, _) => Ok(if has_batches { ListedJobs::Singles } else { ListedJobs::All }),
+        (None, _) => Ok(ListedJobs::Singles),
     }
+}
+
+/// Where there are no batches there is no choice, and nothing is left out: what one made may be there still.
+fn shown(of: ListedJobs, has_batches: bool) -> ListedJobs {
+    if of == ListedJobs::Singles && !has_batches { ListedJobs::All } else { of }
 }
 
 /// Where they are listed, from a place on that is named `after` or `before`.
@@ -127,13 +131,19 @@ fn place(after: Option<String>, before: Option<String>) -> Place {
 }
 
 /// The videos of a page, and the addresses of the newer and the older one, where there are such.
-async fn listed(viewer: &User, of: ListedJobs, place: Place) -> Result<(Vec<JobView>, Option<String>, Option<String>), Fault> {
+async fn listed(
+    viewer: &User,
+    of: ListedJobs,
+    has_batches: bool,
+    place: Place,
+) -> Result<(Vec<JobView>, Option<String>, Option<String>), Fault> {
     let (after, order) = match place {
         Place::Newest => (None, Order::NewestFirst),
         Place::After(id) => (Some(id), Order::NewestFirst),
         Place::Before(id) => (Some(id), Order::OldestFirst),
     };
-    let (mut jobs, has_more) = session::services().jobs_of(viewer.actor(), of, PageQuery { after, limit: SHOWN, order }).await?;
+    let page = PageQuery { after, limit: SHOWN, order };
+    let (mut jobs, has_more) = session::services().jobs_of(viewer.actor(), shown(of, has_batches), page).await?;
     let (has_newer, has_older) = match place {
         Place::Newest => (false, has_more),
         Place::After(_) => (true, has_more),
@@ -314,13 +324,13 @@ mod tests {
                 let (_, query) = address.split_once('?').unwrap();
                 query.split('&').find_map(|pair| pair.strip_prefix(&format!("{name}="))).map(ToOwned::to_owned)
             };
-            assert_eq!(asked(field("of"), field("batch"), true).ok(), Some(of));
+            assert_eq!(asked(field("of"), field("batch")).ok(), Some(of));
             assert!(field("after").is_some_and(|after| after.starts_with("job_")), "{address}");
         }
         assert_eq!(address(ListedJobs::Singles, None), "/library");
         let odd = || Some("odd".to_owned());
-        assert_eq!([true, false].map(|has| asked(odd(), None, has).ok()), [Some(ListedJobs::Singles), Some(ListedJobs::All)]);
-        assert!(asked(None, odd(), true).is_err());
+        assert_eq!((asked(odd(), None).ok(), asked(None, odd()).is_err()), (Some(ListedJobs::Singles), true));
+        assert_eq!([true, false].map(|has_batches| shown(ListedJobs::Singles, has_batches)), [ListedJobs::Singles, ListedJobs::All]);
     }
 
     #[test]

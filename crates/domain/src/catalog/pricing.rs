@@ -19,6 +19,24 @@ pub struct Quote {
     pub billed: VideoTime,
 }
 
+impl Quote {
+    /// The same for no more than that: at a lower weight, so that it is still what the price comes about by.
+    #[must_use]
+    pub fn at_most(self, billed: VideoTime) -> Self {
+        if self.billed <= billed {
+            return self;
+        }
+        let per_weight = self.duration.ms() * u64::from(self.steps);
+        let weight = (billed.ms() * 1000 * u64::from(self.steps_default)).checked_div(per_weight).unwrap_or(0);
+        Self { size_weight_permille: u32::try_from(weight).unwrap_or(self.size_weight_permille), ..self }.priced()
+    }
+
+    fn priced(self) -> Self {
+        let units = self.duration.ms() * u64::from(self.size_weight_permille) * u64::from(self.steps);
+        Self { billed: VideoTime::from_ms(units.div_ceil(1000 * u64::from(self.steps_default))), ..self }
+    }
+}
+
 impl Model {
     /// Quotes a job of this shape, which the model can do.
     #[must_use]
@@ -26,9 +44,7 @@ impl Model {
         let duration = self.counts_as(shape.duration);
         let size_weight_permille = self.size_option(shape.size).map_or(1000, |option| option.weight_permille);
         let steps_default = self.steps.default;
-        let units = duration.ms() * u64::from(size_weight_permille) * u64::from(steps);
-        let billed = VideoTime::from_ms(units.div_ceil(1000 * u64::from(steps_default)));
-        Quote { duration, size_weight_permille, steps, steps_default, billed }
+        Quote { duration, size_weight_permille, steps, steps_default, billed: VideoTime::default() }.priced()
     }
 }
 

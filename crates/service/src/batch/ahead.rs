@@ -49,7 +49,7 @@ impl Services {
             workload: workload(&spec),
             // By the costs as they were just read: who asks for them anew waits for a turn that he holds.
             work: self.costs.work(of_line, workload(&spec), quote.billed),
-            billed: quote.billed,
+            billed: quote.billed.min(line.billed),
             each,
             jobs: left.saturating_sub(open),
             at: now,

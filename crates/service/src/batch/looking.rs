@@ -53,13 +53,12 @@ impl Services {
         Ok((listed, page.has_more))
     }
 
-    /// Whether the tenant has any batch, or a quote of one.
+    /// Whether the tenant has a batch that is more than a quote.
     ///
     /// # Errors
     /// [`AccessError`] when `actor` may not see them, or the database does not answer.
     pub async fn has_batches(&self, actor: Actor) -> Result<bool, AccessError> {
-        let none_of_them = BatchQuery { after: None, limit: 0, oldest_first: false };
-        Ok(self.tenant_of(actor, Permission::ReadJobs)?.batches().list(none_of_them).await?.has_more)
+        Ok(self.tenant_of(actor, Permission::ReadJobs)?.batches().is_any_made().await?)
     }
 
     /// What a batch is called: by its file, and where that is gone by its id. `None`: no such batch.

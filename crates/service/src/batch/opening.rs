@@ -129,12 +129,11 @@ impl Services {
         }
     }
 
-    /// Whether its model was taken off offer just lately, maybe by mistake.
+    /// Whether its model was taken off offer just lately, maybe by mistake, or is back already.
     async fn may_come_back(&self, batch: &Batch) -> Result<bool, StoreError> {
         let Some(model) = &batch.model else { return Ok(false) };
-        let withdrawn = self.store.models().withdrawn_at(model).await?;
-        let now = self.store.now().await?;
-        Ok(withdrawn.is_some_and(|at| now < at.plus_ms(WITHDRAWN_GRACE_MS)))
+        let since = self.store.now().await?.plus_ms(-WITHDRAWN_GRACE_MS);
+        self.store.models().was_offered(model, since).await
     }
 
     async fn submit_line(&self, batch: &Batch, line: &BatchLine, asked: LineRequest) -> Result<(), SubmitError> {
@@ -156,8 +155,9 @@ impl Services {
         }
         let work: Option<VideoTime> = self.work(&spec, quote.billed).await;
         // No dearer than it was quoted, whatever prices have become.
-        for quote in [Some(&mut quote), fallback.as_mut().map(|fallback| &mut fallback.quote)].into_iter().flatten() {
-            quote.billed = quote.billed.min(line.billed);
+        quote = quote.at_most(line.billed);
+        if let Some(fallback) = &mut fallback {
+            fallback.quote = fallback.quote.at_most(line.billed);
         }
         let job = NewJob {
             user: batch.user,

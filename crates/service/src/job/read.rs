@@ -381,7 +381,7 @@ fn stage_times(job: &Job) -> Option<StageTimes> {
     let has_waited = job.decoding_ms.is_some() || job.stage == Some(Stage::Sampling) && job.step >= job.spec.steps;
     let sampled_at = job.sampled_at.filter(|_| has_waited);
     let until_end = |since: Option<Timestamp>| since.zip(job.ended_at).map_or(0, |(since, ended_at)| ended_at.ms_since(since));
-    let was_decoding = job.lifecycle.state == JobState::Cancelled && job.stage == Some(Stage::Decoding) && job.decoding_ms.is_none();
+    let was_decoding = job.lifecycle.state != JobState::Succeeded && job.stage == Some(Stage::Decoding) && job.decoding_ms.is_none();
     let times = StageTimes {
         waited_ms: started_at.ms_since(job.created_at),
         sampling_ms: job.sampling_ms?,

@@ -57,7 +57,7 @@ async fn look(services: &Services) -> Result<Vec<Look>, StoreError> {
     let numbers = services.queue_numbers().await?;
     let now = services.store.now().await?;
     let lines = numbers.lines.into_iter().flat_map(|line| {
-        let waited = now.ms_since(line.since);
+        let waited = line.going_on_since.map_or(0, |since| now.ms_since(since));
         let look = |gauge, value| Look {
             gauge,
             model: line.model.clone(),

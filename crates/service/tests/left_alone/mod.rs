@@ -58,6 +58,7 @@ on_both_engines! {
         site.run_until_ended(batch).await;
         let ended = site.look(batch).await.batch;
         assert_eq!((ended.completed, ended.charged), (2, ended.quoted));
+        assert_eq!(site.texts("SELECT CAST(size_weight_permille AS TEXT) FROM jobs").await, ["1000"; 2]);
     }
 
     async fn lines_wait_for_an_hour_for_a_model_that_is_taken_off_offer(database: TempDatabase) {
@@ -69,6 +70,10 @@ on_both_engines! {
         site.step().await;
         assert_eq!(site.look(back).await.batch.wait.map(|(wait, _)| wait), Some(BatchWait::Model));
         assert_eq!(site.texts("SELECT state FROM jobs").await, Vec::<String>::new());
+        // What is on offer is looked at once a second.
+        site.world.services.store.models().offer(&[video_model()]).await.unwrap();
+        site.step().await;
+        assert_eq!(site.look(back).await.batch.failed, 0);
         site.offer(&video_model()).await;
         site.run_until_ended(back).await;
         assert_eq!(site.look(back).await.batch.completed, 2);

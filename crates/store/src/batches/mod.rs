@@ -258,6 +258,12 @@ impl<'a> Batches<'a> {
         query.one(db).await?.map(parsed).transpose()
     }
 
+    /// Whether there is one that is more than a quote.
+    pub async fn is_any_made(self) -> Result<bool, StoreError> {
+        let made = table::Entity::find().filter(table::Column::TenantId.eq(self.tenant.uuid())).filter(table::Column::IsDryRun.eq(false));
+        Ok(made.one(&self.store.of(self.tenant)).await?.is_some())
+    }
+
     pub async fn list(self, query: BatchQuery) -> Result<BatchPage, StoreError> {
         let rows = table::Entity::find().filter(table::Column::TenantId.eq(self.tenant.uuid())).limit(query.limit.saturating_add(1));
         let (id, after) = (table::Column::Id, query.after.map(BatchId::uuid));

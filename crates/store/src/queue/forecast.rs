@@ -40,7 +40,7 @@ pub struct EtaCoverage {
     pub ended: u64,
     /// Of them, those of whose time something was told when they were submitted.
     pub told: u64,
-    /// Of those, the ones that ended before the bound, in the whole seconds in which it is shown.
+    /// Of those, the ones that ended before the bound.
     pub covered: u64,
 }
 
@@ -148,12 +148,9 @@ fn ended(
 /// Of the last that ended, so many are looked at.
 const COVERAGE_READ_MAX: u64 = 100_000;
 
-/// A second at least.
-const SHOWN_MS: &str = "CASE WHEN eta_p90_ms < 1000 THEN 1000 ELSE (eta_p90_ms + 999) / 1000 * 1000 END";
-
 pub(super) async fn coverage(store: &Store, after: Timestamp) -> Result<EtaCoverage, StoreError> {
     let sql = format!(
-        "SELECT COUNT(*), COUNT(forecast_ms), COALESCE(SUM(CASE WHEN ended_at_ms - created_at_ms <= {SHOWN_MS} THEN 1 ELSE 0 END), 0) FROM \
+        "SELECT COUNT(*), COUNT(forecast_ms), COALESCE(SUM(CASE WHEN ended_at_ms - created_at_ms <= eta_p90_ms THEN 1 ELSE 0 END), 0) FROM \
          (SELECT forecast_ms, eta_p90_ms, created_at_ms, ended_at_ms, batch_id FROM jobs WHERE state = 'succeeded' AND ended_at_ms > $1 \
          ORDER BY ended_at_ms DESC LIMIT {COVERAGE_READ_MAX}) AS looked_at WHERE batch_id IS NULL"
     );

@@ -52,7 +52,10 @@ fn unreadable(line: &[u8], error: &serde_json::Error) -> String {
     match (line.trim_ascii_start().first(), error.classify()) {
         (Some(b'{'), Category::Eof) => "The line ends before its JSON object does.".to_owned(),
         (Some(b'{'), Category::Data) => "The line has one of `custom_id`, `method`, `url` and `body` twice.".to_owned(),
-        (Some(b'{'), _) => format!("The line is no JSON: it cannot be read from character {} on.", error.column()),
+        (Some(b'{'), _) => {
+            let before = &line[..line.len().min(error.column())];
+            format!("The line is no JSON: it cannot be read from character {} on.", String::from_utf8_lossy(before).chars().count())
+        }
         (Some(b'['), _) => "The line is a list: send one JSON object a line, with `custom_id`, `method`, `url` and `body`.".to_owned(),
         _ => "The line is no JSON object with `custom_id`, `method`, `url` and `body`.".to_owned(),
     }

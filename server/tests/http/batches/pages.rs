@@ -193,9 +193,9 @@ on_both_engines! {
         let (ada, eve) = (product.customer("ada").await, product.customer("eve").await);
         let (cookie, hers) = (product.cookie(&ada).await, product.cookie(&eve).await);
         product.create(&ada, "a single lantern").await;
+        let quote = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
         let library = product.page(&cookie, "/library").await;
         assert!(library.contains("a single lantern") && !library.contains("Made singly"), "there is nothing to choose among: {library}");
-        let quote = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
         let id = start(&product, &cookie, &quote).await;
         ended(&product, &ada, &id).await;
         let shown = async |path: &str| {

@@ -64,7 +64,7 @@ pub fn FleetPage() -> impl IntoView {
         let said = session::said(PAGE, Some(viewer.id));
         let FleetSeen { now, workers, live, scaling, decisions, drained, utilisation, knee_permille } = fleet;
         let taking = live.as_ref().ok().map(|live| live.iter().filter(|worker| takes_jobs(worker)).count());
-        let live = live.unwrap_or_default();
+        let live = live.ok();
         Ok(view! {
             <Frame title="Fleet" viewer=Some(viewer) class="page wide admin">
                 <Stylesheet href="/admin.css" />
@@ -74,7 +74,7 @@ pub fn FleetPage() -> impl IntoView {
                     <p class="row"><a class="button quiet" href="/admin/capacity">"Plan its capacity"</a><a class="button quiet" href="/admin">"Overview"</a></p>
                 </header>
                 <SaidNotice said=&said form="drain" />
-                <Section id="workers" title="Workers">{shown(workers, |workers| listed(workers, &live, now))}</Section>
+                <Section id="workers" title="Workers">{shown(workers, |workers| listed(workers, live.as_deref(), now))}</Section>
                 <Section id="drained" title="Drained">
                     <p class="hint">"By operators. A worker that was drained ends, and is then among the workers no more."</p>
                     {shown(drained, |acts| view! { <Acts label="Workers that operators drained" acts now with_names=true /> }.into_any())}
@@ -85,14 +85,14 @@ pub fn FleetPage() -> impl IntoView {
     })
 }
 
-/// `live`: all that are at work, which may be more.
-fn listed(workers: Vec<FleetWorker>, live: &[LiveWorker], now: Timestamp) -> AnyView {
+/// `live`: all that are at work, which may be more. `None`: they could not be read.
+fn listed(workers: Vec<FleetWorker>, live: Option<&[LiveWorker]>, now: Timestamp) -> AnyView {
     if workers.is_empty() {
         return empty(NO_WORKER);
     }
     let has_all_jobs = workers.iter().map(|worker| worker.jobs.len() as u64).sum::<u64>() < FLEET_JOBS_MAX;
     let only_listed = only_listed(workers.len() as u64);
-    let missed: Vec<_> = workers.iter().map(|worker| missed(worker.seen.id, live)).collect();
+    let missed: Vec<_> = workers.iter().map(|worker| live.map_or_else(unread, |live| missed(worker.seen.id, live))).collect();
     let workers = workers.into_iter().zip(missed).map(|(worker, missed)| view! { <Worker worker missed now /> }).collect_view();
     view! {
         <ul class="fleet">{workers}</ul>
@@ -100,6 +100,10 @@ fn listed(workers: Vec<FleetWorker>, live: &[LiveWorker], now: Timestamp) -> Any
         {(!has_all_jobs).then(|| view! { <p class="hint">{format!("Only {} jobs are shown one by one.", domain::grouped(FLEET_JOBS_MAX))}</p> })}
     }
     .into_any()
+}
+
+fn unread() -> Option<String> {
+    Some("It cannot be told now who else takes its jobs.".to_owned())
 }
 
 /// `missed`: what nobody does where this one is drained, in a sentence.

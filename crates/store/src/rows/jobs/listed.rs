@@ -99,7 +99,7 @@ mod tests {
     /// Each list, from its beginning and from a place, in both orders, with the index that it is to be read along.
     fn looks(backend: DbBackend) -> Vec<(Statement, &'static str)> {
         let (nil, after) = (Uuid::nil(), Some(JobId::from_uuid(Uuid::from_u128(10_000))));
-        let lists = [(ListedJobs::Singles, "jobs_alone"), (ListedJobs::OfBatch(BatchId::from_uuid(nil)), "jobs_by_batch_line")];
+        let lists = [(ListedJobs::Singles, "jobs_alone"), (ListedJobs::OfBatch(BatchId::from_uuid(nil)), "jobs_of_batch")];
         let places = [None, after].into_iter().flat_map(|after| [(after, Order::NewestFirst), (after, Order::OldestFirst)]);
         let mut looks = Vec::new();
         for (after, order) in places {

@@ -60,12 +60,12 @@ on_both_engines! {
         assert_eq!(later.iter().map(|ended| ended.job).collect::<Vec<_>>(), [jobs[1].id]);
     }
 
-    async fn a_job_is_in_time_by_the_whole_seconds_that_were_shown(database: TempDatabase) {
+    async fn of_few_jobs_it_is_not_said_how_many_were_in_time(database: TempDatabase) {
         let world = World::new(database).await;
         let begun = world.store.now().await.unwrap();
         let jobs = [world.submit().await, world.submit().await];
         let shown = |job: &Job, p90_ms| ToldEta { told: Interval { p50_ms: 500, p90_ms }, ..told(job, 500) };
-        world.queue().note_told(&[shown(&jobs[0], 2001), shown(&jobs[1], 2000)]).await.unwrap();
+        world.queue().note_told(&[shown(&jobs[0], 3000), shown(&jobs[1], 2000)]).await.unwrap();
         world.dial.advance_ms(2900);
         for _ in jobs {
             world.hand_over(&world.claim(Stage::Sampling).await.unwrap().token).await;
