@@ -65,10 +65,11 @@ impl<'a> Models<'a> {
         Ok(models.map(|(model, is_offered)| OfferedModel { aliases: aliases_of(&model.id), model, is_offered }).collect())
     }
 
-    /// Whether a model was on offer at any time after `since`.
+    /// Whether a model was on offer at any time after `since`; one that cannot be read is not.
     pub async fn was_offered(self, id: &str, since: Timestamp) -> Result<bool, StoreError> {
-        let row = table::Entity::find_by_id(id).one(&self.store.shared).await?;
-        Ok(row.is_some_and(|row| row.is_offered || row.withdrawn_at_ms.is_some_and(|at_ms| at_ms > since.ms())))
+        let Some(row) = table::Entity::find_by_id(id).one(&self.store.shared).await? else { return Ok(false) };
+        let is_lately_withdrawn = row.withdrawn_at_ms.is_some_and(|at_ms| at_ms > since.ms());
+        Ok(is_lately_withdrawn || self.readable(vec![row]).await.iter().any(|(_, is_offered)| *is_offered))
     }
 
     /// From now on these are on offer, and no others. An alias that one of them has for its id is gone.

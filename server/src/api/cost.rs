@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 /// Its price, and what it was charged. The price is its length times the weight of its size, which `/v1/models` gives, in proportion to
-/// its steps. It is held while the video is made; where another model was allowed, the price of the dearer one is. A video that fails costs nothing; one that is cancelled costs the part that was done,
+/// its steps. It is held while the video is made; where another model was allowed, the price of the dearer one is. A line of a batch that was quoted less costs that, by a lower weight. A video that fails costs nothing; one that is cancelled costs the part that was done,
 /// half of the price being for its steps and half for decoding.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Cost {

@@ -18,7 +18,7 @@ use crate::project::{Profile, Project};
 
 const CLIPS: usize = 240;
 const EMAIL: &str = "times@example.com";
-/// Who, where and how: as many prompts as nearly no two clips have the same.
+/// Who, where and how: so many prompts that few clips have the same.
 const PROMPTS: [&[&str]; 3] = [
     &[
         "a dog",

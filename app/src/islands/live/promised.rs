@@ -27,7 +27,8 @@ impl Promised {
         let (likely_ms, bound_ms) = (p50_ms.saturating_sub(since_ms), p90_ms.saturating_sub(since_ms));
         let left_ms = match bound_ms + LOOK_MS {
             LOOK_MS => left_ms,
-            bound_ms if left_ms > LONG_MS && bound_ms < left_ms / 2 => bound_ms,
+            // Of a new estimate: an old one and what was told run out together.
+            bound_ms if since_ms < LOOK_MS && left_ms > LONG_MS && bound_ms < left_ms / 2 => bound_ms,
             bound_ms => left_ms.max(bound_ms),
         };
         Self { left_ms, is_near: likely_ms == 0 || self.is_near && likely_ms <= NEAR_MS }
@@ -66,6 +67,12 @@ mod tests {
         let told = Promised::default().after(0, Some(ETA), 0).after(1000, Some(short), 0);
         assert_eq!(told.after(1000, Some(short), 1000).words(short, 1000), "Any moment now.");
         assert_eq!(told.after(3000, Some(short), 3000).words(short, 3000), "It takes longer than expected.");
+        let [first, second] = [Eta { p50_ms: 50_000, p90_ms: 60_000 }, Eta { p50_ms: 45_000, p90_ms: 52_000 }];
+        let mut told = Promised::default().after(0, Some(first), 0).after(0, Some(second), 0);
+        for since_ms in (1000..=59_000).step_by(1000) {
+            told = told.after(1000, Some(second), since_ms);
+        }
+        assert_eq!(told.words(second, 59_000), "Any moment now.", "a minute was told");
         let long = Eta { p50_ms: 600_000, p90_ms: 900_000 };
         let told = Promised::default().after(0, Some(long), 0).after(1000, Some(ETA), 0);
         assert_eq!(told.after(5000, Some(ETA), 5000).words(ETA, 5000), "It takes longer than expected.", "the queue before it had gone");

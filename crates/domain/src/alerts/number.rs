@@ -109,7 +109,7 @@ pub enum Number {
     BatchFill,
     /// Video time that waits.
     Waiting,
-    /// How long the oldest job that waits has waited.
+    /// How long the oldest job that waits has waited, of teams that are not paused.
     OldestWait,
     /// Of what workers can take at once, how much of a hundred they had.
     Utilisation,

@@ -46,7 +46,7 @@ pub struct StageTimes {
     /// For a decoder, once it was sampled; of one that has ended, and not while it was decoded.
     pub decoder_wait_ms: u64,
     pub decoding_ms: u64,
-    /// For a decoder, and decoding since a moment that is not known: of one that was cancelled while it was decoded.
+    /// For a decoder, and decoding since a moment that is not known: of one that ended unmade while it was decoded.
     #[serde(default)]
     pub at_decoder_ms: u64,
 }

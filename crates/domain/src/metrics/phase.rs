@@ -136,7 +136,7 @@ pub enum Gauge {
     Slots,
     /// Of those.
     Busy,
-    /// How long the oldest job has waited, in milliseconds, by model, lane and the kind of device that can make it.
+    /// How long the oldest job of a team that is not paused has waited, in milliseconds, by model, lane and the kind of device that can make it.
     OldestWaitMs,
 }
 
