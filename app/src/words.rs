@@ -256,7 +256,7 @@ pub const fn failure(code: FailureCode) -> (&'static str, &'static str) {
             "The machine working on it went away, several times.",
             "Try it again. If it happens once more, the operator should look at the workers.",
         ),
-        FailureCode::OutOfMemory => ("The machine ran out of memory.", "Choose a smaller size and try again."),
+        FailureCode::OutOfMemory => ("The machine ran out of memory.", "Try again, or choose a smaller size if there is one."),
         FailureCode::EngineError => {
             ("The model could not make it.", "Try it again, or change a setting. The operator's log has the details.")
         }

@@ -4,7 +4,6 @@ mod actions;
 mod events;
 mod film;
 mod progress;
-mod promised;
 mod screen;
 mod status;
 
@@ -17,7 +16,6 @@ use leptos::{
     server_fn::{codec::JsonEncoding, error::ServerFnErrorErr},
 };
 use progress::StageBar;
-use promised::Promised;
 use screen::Screen;
 use serde::{Deserialize, Serialize};
 use status::{Announcement, Headline, Times};
@@ -26,7 +24,7 @@ use std::time::Duration;
 #[cfg(feature = "ssr")]
 pub use progress::work;
 
-const TICK_MS: u64 = 1000;
+const TICK: Duration = Duration::from_secs(1);
 
 /// What the parts of the page look at.
 #[derive(Clone, Copy)]
@@ -34,7 +32,6 @@ struct Live {
     job: RwSignal<JobView>,
     /// Milliseconds since the newest update arrived, by which its estimates have shrunk.
     since_ms: RwSignal<u64>,
-    promised: RwSignal<Promised>,
     connected: RwSignal<bool>,
 }
 
@@ -50,15 +47,6 @@ impl Live {
             .unwrap_or_default()
         {
             self.since_ms.set(0);
-            self.promise(0);
-        }
-    }
-
-    /// After so long since the last time.
-    fn promise(self, passed_ms: u64) {
-        let since_ms = self.since_ms.get_untracked();
-        if let Some(eta) = self.job.try_with_untracked(|job| job.eta.ok()) {
-            self.promised.update(|promised| *promised = promised.after(passed_ms, eta, since_ms));
         }
     }
 
@@ -82,9 +70,7 @@ pub fn LiveVideo(
     may_submit: bool,
 ) -> impl IntoView {
     let (id, noun) = (job.id, words::noun(job.spec.is_image()));
-    let is_smallest = model.as_ref().is_some_and(|model| status::is_smallest(model, job.spec.size));
-    let promised = RwSignal::new(Promised::default().after(0, job.eta.ok(), 0));
-    let live = Live { job: RwSignal::new(job), since_ms: RwSignal::new(0), promised, connected: RwSignal::new(true) };
+    let live = Live { job: RwSignal::new(job), since_ms: RwSignal::new(0), connected: RwSignal::new(true) };
     Effect::new(move |_| start(live, id));
     let title = Memo::new(move |_| live.job.with(words::tab_title));
     Effect::new(move |_| document().set_title(&format!("{} · Reelmill", title.get())));
@@ -95,7 +81,7 @@ pub fn LiveVideo(
                 <p class="notice" role="status" hidden=move || live.connected.get()>"Connection lost. Reconnecting… Your "{noun}" is not affected."</p>
             </div>
             <div class="live-side stack">
-                <Headline live is_smallest />
+                <Headline live />
                 <Actions live once author model price again force may_submit />
                 <StageBar live />
                 <Times live />
@@ -111,11 +97,8 @@ fn start(live: Live, id: JobId) {
         return;
     }
     events::follow(live, id);
-    let tick = move || {
-        live.since_ms.update(|ms| *ms += TICK_MS);
-        live.promise(TICK_MS);
-    };
-    if let Ok(clock) = set_interval_with_handle(tick, Duration::from_millis(TICK_MS)) {
+    let tick = move || live.since_ms.update(|ms| *ms += 1000);
+    if let Ok(clock) = set_interval_with_handle(tick, TICK) {
         Effect::new(move |_| {
             if live.status().is_final() {
                 clock.clear();

@@ -1,9 +1,9 @@
 //! Where the job stands, in words: for the eye, and now and then for the ear.
 
-use super::{Live, promised::Promised};
+use super::Live;
 use crate::words;
 use domain::{
-    FailureCode, JobView, Model, NoEta, Size, Stage, Status, VideoTime,
+    JobView, NoEta, Stage, Status, VideoTime,
     job::{NO_WORKER, StageTimes},
 };
 use leptos::prelude::*;
@@ -11,10 +11,10 @@ use leptos::prelude::*;
 /// A shorter wait is told as none.
 const SEEN_MS: u64 = 100;
 
-/// The state, and when it will be over or why it is. `is_smallest`: its model makes none of a smaller size.
+/// The state, and when it will be over or why it is.
 #[component]
-pub fn Headline(live: Live, is_smallest: bool) -> impl IntoView {
-    let text = move || live.job.with(|job| detail(job, live.promised.get(), live.since_ms.get(), is_smallest));
+pub fn Headline(live: Live) -> impl IntoView {
+    let text = move || live.job.with(|job| detail(job, live.since_ms.get()));
     view! {
         <div class="headline">
             <h2>{move || live.job.with(heading)}</h2>
@@ -27,16 +27,10 @@ fn heading(job: &JobView) -> &'static str {
     if !job.status.is_final() && job.eta == Err(NoEta::NoWorker) { "Waiting for a machine" } else { words::status(job.status) }
 }
 
-/// Whether a model makes none of a smaller size.
-pub fn is_smallest(model: &Model, size: Size) -> bool {
-    let pixels = |size: Size| u64::from(size.width) * u64::from(size.height);
-    model.sizes.iter().all(|option| pixels(option.size) >= pixels(size))
-}
-
-fn detail(job: &JobView, promised: Promised, since_ms: u64, is_smallest: bool) -> String {
+fn detail(job: &JobView, since_ms: u64) -> String {
     match job.status {
         Status::Queued | Status::InProgress => {
-            let mut text = remaining(job, promised, since_ms);
+            let mut text = remaining(job, since_ms);
             if let (Some(waiting), false) = (&job.waiting, job.eta == Err(NoEta::NoWorker)) {
                 text.insert(0, ' ');
                 text.insert_str(0, &waiting.sentence);
@@ -46,7 +40,6 @@ fn detail(job: &JobView, promised: Promised, since_ms: u64, is_smallest: bool) -
         Status::Completed => job.ended_at.map_or_else(String::new, |ended| made_in(ended.ms_since(job.created_at))),
         Status::Failed => job.failure.as_ref().map_or_else(String::new, |failure| {
             let (what, advice) = words::failure(failure.code);
-            let advice = if is_smallest && failure.code == FailureCode::OutOfMemory { "Try it again in a moment." } else { advice };
             let held = job.waiting.as_ref().map_or_else(String::new, |held| format!(" {}", held.sentence));
             format!("{what} {advice}{held}")
         }),
@@ -58,15 +51,15 @@ fn made_in(ms: u64) -> String {
     if ms < 1000 { "Made in under a second.".into() } else { format!("Made in {}.", words::duration(ms)) }
 }
 
-/// The estimate, less the time that has passed since it was made, and so that it takes nothing back.
-fn remaining(job: &JobView, promised: Promised, since_ms: u64) -> String {
+/// The estimate, less the time that has passed since it was made.
+fn remaining(job: &JobView, since_ms: u64) -> String {
     let eta = match job.eta {
         Ok(eta) => eta,
         Err(NoEta::NoWorker) => return NO_WORKER.into(),
         Err(NoEta::Paused) => return "Your place is kept; you can close this tab.".into(),
         Err(_) => return "No estimate yet; you can close this tab, the work goes on.".into(),
     };
-    promised.words(eta, since_ms)
+    words::ready_in(eta, since_ms)
 }
 
 /// How the time was spent, and what it costs.
@@ -145,11 +138,7 @@ fn spoken(job: &JobView) -> String {
 mod tests {
     use super::*;
     use crate::testing::job;
-    use domain::{
-        JobRequest,
-        catalog::testing::video_model,
-        job::{Failure, WaitReason},
-    };
+    use domain::{JobRequest, job::WaitReason};
 
     #[test]
     fn what_it_waited_for_a_decoder_is_told_where_it_did() {
@@ -201,17 +190,6 @@ mod tests {
         let again = Some(WaitReason::Capacity { position: 1 }.into());
         let again = JobView { status: Status::InProgress, step: 3, waiting: again, ..job(&prompt) };
         assert_eq!(words::cost_of_cancelling(&again), None, "its steps are lost");
-    }
-
-    #[test]
-    fn a_smaller_size_is_advised_where_there_is_one() {
-        let failure = Some(Failure::new(FailureCode::OutOfMemory));
-        let job = JobView { status: Status::Failed, failure, ..job(&JobRequest { prompt: "sea".into(), ..JobRequest::default() }) };
-        let advice = |is_smallest| detail(&job, Promised::default(), 0, is_smallest);
-        assert_eq!(advice(false), "The machine ran out of memory. Choose a smaller size and try again.");
-        assert_eq!(advice(true), "The machine ran out of memory. Try it again in a moment.");
-        let (square, model) = (|side| Size { width: side, height: side }, video_model());
-        assert_eq!([96, 192].map(|side| is_smallest(&model, square(side))), [true, false]);
     }
 
     #[test]
