@@ -25,6 +25,10 @@ const SERIES_MAX: usize = 256;
 const HALF_LIFE: f64 = 256.0;
 /// From so many measurements of its own on, a kind of device counts fully for one that is not known.
 const ENOUGH: u64 = 16;
+/// How much of what a curve missed counts with the next measurement: half after 23.
+const MISSED_FADING: f64 = 0.97;
+/// By no more than this, in logarithms, a measurement is missed.
+const MISSED_MAX: f64 = 1.0;
 /// How many standard deviations of a normal distribution nine of ten stay below.
 const P90: f64 = 1.2816;
 
@@ -98,7 +102,10 @@ pub struct CostModel {
 struct Series {
     device: String,
     stage: Stage,
-    curve: Curve,
+    /// By shape and steps alone, and by the words of prompts as well.
+    curves: [Curve; 2],
+    /// How far each was off of late: the sum of logarithms, fading.
+    missed: [f64; 2],
     recent: Recent,
     /// Number of its last measurement, among all of the model.
     observed_at: u64,
@@ -130,7 +137,7 @@ impl CostModel {
         let observed = self.observed;
         let series = self.series_of(measured, || Curve::near(point, ln_ms));
         series.observed_at = observed;
-        series.curve.learn(point, ln_ms);
+        series.learn(point, ln_ms);
         if let Some(predicted) = predicted {
             series.recent.note(ln_ms - predicted.value.ln_ms);
         }
@@ -173,12 +180,19 @@ impl CostModel {
         let all = self.models.entry(measured.model.to_owned()).or_default();
         let of_stage = |series: &&Series| series.stage == measured.stage;
         let place = all.iter().position(|series| of_stage(&series) && series.device == measured.device).unwrap_or_else(|| {
-            let like = all.iter().filter(of_stage).max_by_key(|series| series.curve.measurements());
-            let curve = like.map_or_else(unknown, |series| series.curve.for_another_device());
+            let like = all.iter().filter(of_stage).max_by_key(|series| series.curve().measurements());
+            let (curves, missed) = match like {
+                Some(series) => (series.curves.each_ref().map(Curve::for_another_device), series.missed),
+                None => {
+                    let curve = unknown();
+                    ([curve.clone(), curve], [0.0; 2])
+                }
+            };
             all.push(Series {
                 device: measured.device.to_owned(),
                 stage: measured.stage,
-                curve,
+                curves,
+                missed,
                 recent: Recent::default(),
                 observed_at: 0,
             });
@@ -201,19 +215,34 @@ impl CostModel {
 }
 
 impl Series {
+    /// Words count where they told more of late: not all models go by them, and of few measurements they tell less than they seem to.
+    fn curve(&self) -> &Curve {
+        let [by_shape, by_words] = &self.curves;
+        if self.missed[1] < self.missed[0] { by_words } else { by_shape }
+    }
+
+    fn learn(&mut self, point: Point, ln_ms: f64) {
+        let points = [Point { words: Words::NONE, ..point }, point];
+        for ((curve, missed), point) in self.curves.iter_mut().zip(&mut self.missed).zip(points) {
+            *missed = *missed * MISSED_FADING + (ln_ms - curve.at(point).ln_ms).abs().min(MISSED_MAX);
+            curve.learn(point, ln_ms);
+        }
+    }
+
     fn opinion(&self, point: Point) -> Opinion {
-        Opinion { value: self.curve.at(point), p90: self.recent.ln_p90(), measurements: self.curve.measurements() }
+        let curve = self.curve();
+        Opinion { value: curve.at(point), p90: self.recent.ln_p90(), measurements: curve.measurements() }
     }
 
     /// How much it counts for another kind of device.
     fn weight(&self, newest: u64) -> f64 {
         let age = newest.saturating_sub(self.observed_at) as f64;
-        (-age / HALF_LIFE).exp2() * self.curve.measurements().min(ENOUGH) as f64
+        (-age / HALF_LIFE).exp2() * self.curve().measurements().min(ENOUGH) as f64
     }
 
     fn error<'a>(&'a self, model: &'a str) -> StageError<'a> {
         let error = ErrorSize::of(self.recent.relative_errors().collect());
-        StageError { model, device: &self.device, stage: self.stage, measurements: self.curve.measurements(), error }
+        StageError { model, device: &self.device, stage: self.stage, measurements: self.curve().measurements(), error }
     }
 }
 

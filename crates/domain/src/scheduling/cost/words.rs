@@ -12,7 +12,7 @@ const BUCKETS: u32 = 1024;
 /// The first words of a prompt that count.
 const WORDS_MAX: usize = 16;
 /// How much a word may change a time: the standard deviation of its effect, in the prior.
-const WORD_SD: f64 = 0.15;
+const WORD_SD: f64 = 0.1;
 /// Rounds over all words.
 const SWEEPS: usize = 4;
 
