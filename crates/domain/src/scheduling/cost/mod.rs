@@ -90,7 +90,7 @@ pub struct StageError<'a> {
     pub error: Option<ErrorSize>,
 }
 
-/// Predicts device time by what was measured. Its memory is bounded: 256 curves, each of at most 128 measurements.
+/// Predicts device time by what was measured. Its memory is bounded: 256 pairs of curves, each of at most 128 measurements.
 #[derive(Debug, Clone, Default)]
 pub struct CostModel {
     models: BTreeMap<String, Vec<Series>>,
