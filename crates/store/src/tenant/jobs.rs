@@ -15,7 +15,7 @@ use crate::{
         artifacts,
         jobs::{
             self, Lock,
-            listed::{ListedJobs, Order, PageQuery, on_page},
+            listed::{ListedJobs, PageQuery, on_page},
         },
         previews,
         texts::{self, Texts},
@@ -121,13 +121,6 @@ impl<'a> Jobs<'a> {
         }
         let has_more = cut(&mut jobs, page.limit);
         Ok(JobPage { jobs, has_more })
-    }
-
-    /// Whether there is any of these.
-    pub async fn has_any(self, of: ListedJobs) -> Result<bool, StoreError> {
-        let first = on_page(of, jobs::visible(self.tenant, Texts::LeftOut), PageQuery { after: None, limit: 0, order: Order::NewestFirst });
-        let first: Option<Uuid> = first.select_only().column(table::Column::Id).into_tuple().one(&self.store.of(self.tenant)).await?;
-        Ok(first.is_some())
     }
 
     /// The ids of a page and how much each job has to say; [`Self::get_all`] reads them.

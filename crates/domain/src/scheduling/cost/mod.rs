@@ -1,6 +1,6 @@
 //! What a stage of a clip takes a device: learned from what stages took, for estimates, shares of the queue and the operator.
 //!
-//! Of each model, kind of device and stage it follows one [`curve`] over shapes and steps and what [`words`] of prompts add to it, and remembers how far
+//! Of each model, kind of device and stage it follows two [`curve`]s over shapes and steps, one with what [`words`] of prompts add, and remembers how far
 //! its [`recent`] predictions were off. A model that was never measured has no prediction: an estimate is left out rather than guessed.
 //!
 //! Predicting costs a few microseconds, and learning a tenth of a millisecond. The rows that the store keeps are replayed at start. Browsers need none of this.
