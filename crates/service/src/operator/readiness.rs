@@ -61,11 +61,12 @@ impl Services {
             part("workers", async { self.store.workers().fleet(ALIVE_MS).await }),
             Box::pin(timeout(OBJECTS_WITHIN, self.objects.room())),
         );
-        let (models, broken, plans, alerts) = tokio::join!(
+        let (models, broken, plans, alerts, workers_come) = tokio::join!(
             part("models", async { self.catalog().await }),
             part("models that cannot be loaded", self.broken_models()),
             part("plans", async { self.store.plans().list().await }),
             part("alerts", self.alerts_told()),
+            part("workers to come", self.workers_come()),
         );
         let now = now.unwrap_or_else(|_| self.store.local_now());
         let age = |made: Option<Timestamp>| made.map(|made| now.ms_since(made));
@@ -83,6 +84,7 @@ impl Services {
             connections_max: self.setup.connections_max,
             samplers: fleet.map(|fleet| fleet.samplers),
             decoders: fleet.map(|fleet| fleet.decoders),
+            workers_come: workers_come.is_ok_and(|come| come),
             models: models.ok().map(|catalog| catalog.models().len() as u64),
             broken_models: broken.ok(),
             plans_cost: plans.ok().map(|plans| plans.iter().any(costs)),
