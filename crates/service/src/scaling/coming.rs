@@ -21,10 +21,11 @@ impl Services {
 
 #[cfg(test)]
 mod tests {
-    use super::super::HELD_MS;
+    use super::super::{HELD_MS, OperatorCommand, ScalingOptions};
     use super::*;
     use crate::Submission;
-    use domain::JobRequest;
+    use domain::{Actor, JobRequest, alerts::defaults};
+    use std::sync::Arc;
     use store::{
         objects::{ObjectsConfig, open},
         on_both_engines,
@@ -47,6 +48,24 @@ mod tests {
             dial.advance_ms(GIVEN_UP_AFTER_MS.cast_signed());
             assert!(!services.has_workers().await.unwrap(), "who had them started has fallen silent");
             assert!(lead().await && !services.has_workers().await.unwrap(), "none has come all that time");
+        }
+
+        async fn nobody_is_woken_for_workers_of_which_none_has_to_stay(database: TempDatabase) {
+            let (folder, store) = (tempfile::tempdir().unwrap(), database.open().await.unwrap());
+            let objects = open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
+            let options = ScalingOptions {
+                workers_min: 0,
+                workers_max: 2,
+                workers_headroom: 0,
+                workers_idle: 60,
+                workers_device: "cpu".into(),
+                workers_command: None,
+            };
+            let services = Services::new(store, objects).with_scaling(&options, Arc::new(OperatorCommand("true".into())));
+            assert_eq!(services.add_usual_alerts(Actor::Operator, None).await.unwrap(), defaults().len());
+            let rules = services.store.alerts().rules().await.unwrap();
+            let of_workers: Vec<_> = rules.iter().filter(|row| row.rule.name == "No worker is alive").map(|row| row.rule.words()).collect();
+            assert!(of_workers.len() == 1 && of_workers[0].contains("while something waits"), "{of_workers:?}");
         }
     }
 }
