@@ -75,7 +75,7 @@ pub struct Seen {
     /// What waits, in milliseconds of video, and what may wait.
     pub open_ms: Option<u64>,
     pub open_max_ms: Option<u64>,
-    /// Of the time of all workers, what the jobs of the last hour took, in thousandths. Within: `None`: there are no workers.
+    /// Of the time of all workers, what the jobs fill that came in the last hour, in thousandths. Within: `None`: there are no workers.
     pub utilisation_permille: Option<Option<u64>>,
     /// Free and all bytes of the disk on which objects lie. Within: `None`: they lie elsewhere.
     pub disk: Option<Option<(u64, u64)>>,
@@ -224,7 +224,8 @@ fn capacity(utilisation: Option<Option<u64>>, come: bool) -> Check {
                 KNEE_PERMILLE..950 => Verdict::Warning,
                 _ => Verdict::Bad,
             };
-            check(NAME, verdict, format!("{} % of the workers' time was used in the last hour", permille / 10), ADVICE)
+            let seen = format!("What came in the last hour fills {} % of what the workers make in one", permille / 10);
+            check(NAME, verdict, seen, ADVICE)
         }
     }
 }

@@ -76,6 +76,9 @@ fn each_thing_is_judged_by_its_own_number() {
     ] {
         assert_eq!(verdict(&seen), expected);
     }
+    // More may come than is made.
+    let crowded = checks(&Seen { utilisation_permille: Some(Some(2450)), ..fit.clone() });
+    assert!(crowded.iter().any(|check| check.seen == "What came in the last hour fills 245 % of what the workers make in one"));
     let idle = Seen { workers_come: true, samplers: Some(0), decoders: Some(0), utilisation_permille: Some(None), ..fit.clone() };
     for good in [idle, Seen { takes_payments: false, plans_cost: Some(false), ..fit }] {
         assert!(checks(&good).iter().all(|check| check.verdict == Verdict::Good), "{good:?}");
