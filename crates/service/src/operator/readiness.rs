@@ -84,7 +84,7 @@ impl Services {
             connections_max: self.setup.connections_max,
             samplers: fleet.map(|fleet| fleet.samplers),
             decoders: fleet.map(|fleet| fleet.decoders),
-            workers_come: workers_come.is_ok_and(|come| come),
+            workers_come: workers_come.unwrap_or(false),
             models: models.ok().map(|catalog| catalog.models().len() as u64),
             broken_models: broken.ok(),
             plans_cost: plans.ok().map(|plans| plans.iter().any(costs)),
