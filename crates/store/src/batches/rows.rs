@@ -1,8 +1,10 @@
 //! The batches of all tenants, for whoever goes on with them and tidies up behind them.
 
+use super::files;
 use crate::{Store, StoreError};
-use domain::{BatchId, TenantId};
+use domain::{BatchId, FileId, TenantId};
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
+use std::error::Error;
 use uuid::Uuid;
 
 /// What lies further ahead was set before the clock was put back.
@@ -16,6 +18,9 @@ const FROM_AHEAD: &str =
     "SELECT tenant_id, id FROM batches WHERE step_after_ms IS NOT NULL AND step_after_ms > $1 ORDER BY step_after_ms LIMIT $2";
 const OLD: &str =
     "SELECT tenant_id, id FROM batches WHERE remove_after_ms IS NOT NULL AND remove_after_ms <= $1 ORDER BY remove_after_ms LIMIT $2";
+/// The file that a page sent to have it quoted.
+const QUOTED: &str = "SELECT input_file_id FROM batches WHERE id = $1 AND is_dry_run = TRUE AND api_key_id IS NULL";
+const OTHER_OF_FILE: &str = "SELECT 1 FROM batches WHERE tenant_id = $1 AND input_file_id = $2 AND id <> $3 LIMIT 1";
 const REMOVE_LINES: &str =
     "DELETE FROM batch_lines WHERE batch_id = $1 AND line IN (SELECT line FROM batch_lines WHERE batch_id = $1 ORDER BY line LIMIT $2)";
 const ANY_LINE: &str = "SELECT 1 FROM batch_lines WHERE batch_id = $1 LIMIT 1";
@@ -60,13 +65,20 @@ impl BatchRows<'_> {
         Ok(due)
     }
 
-    /// Removes batches that ended long ago, with their lines, some thousand at once; says how many batches these were.
+    /// Removes batches that ended long ago, with their lines, some thousand at once, and what was only sent to be quoted; says how many batches
+    /// these were.
     pub async fn forget_old(self) -> Result<u64, StoreError> {
         let mut gone = 0;
         loop {
             let now = self.store.now().await?;
             let old = self.find(OLD, now.ms(), BATCHES_AT_ONCE).await?;
             for batch in &old {
+                match drop_quoted(self.store, *batch).await {
+                    Err(error) if error.is_of_row() => {
+                        tracing::warn!(batch.id = %batch.id, error = &error as &dyn Error, "a file that was quoted stays until it expires");
+                    }
+                    dropped => dropped?,
+                }
                 remove(self.store, batch.id).await?;
                 gone += 1;
             }
@@ -82,6 +94,23 @@ impl BatchRows<'_> {
         let rows = Row::find_by_statement(statement).all(db).await?;
         Ok(rows.into_iter().map(|row| DueBatch { tenant: TenantId::from_uuid(row.tenant_id), id: BatchId::from_uuid(row.id) }).collect())
     }
+}
+
+/// What a page sent for a quote goes with it, unless there is another batch of it: no page would show it any more.
+async fn drop_quoted(store: &Store, quote: DueBatch) -> Result<(), StoreError> {
+    let quoted = Statement::from_sql_and_values(store.db.get_database_backend(), QUOTED, [quote.id.uuid().into()]);
+    let Some(row) = store.db.query_one_raw(quoted).await? else { return Ok(()) };
+    let file = FileId::from_uuid(row.try_get_by_index(0)?);
+    let write = store.write().await?;
+    // Its row is locked: whoever makes a batch of it has done so by now, or finds no file.
+    if files::find(&write.tx, quote.tenant, file, true).await?.is_none() {
+        return write.abandon().await;
+    }
+    let others = write.statement(OTHER_OF_FILE, [quote.tenant.uuid().into(), file.uuid().into(), quote.id.uuid().into()]);
+    if write.tx.query_one_raw(others).await?.is_none() {
+        files::delete(&write, quote.tenant, file).await?;
+    }
+    write.commit().await
 }
 
 /// A batch and its lines, some thousand in one transaction.
