@@ -3,7 +3,7 @@
 use super::files;
 use crate::{Store, StoreError};
 use domain::{BatchId, FileId, TenantId};
-use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement, Value};
 use std::error::Error;
 use uuid::Uuid;
 
@@ -65,6 +65,13 @@ impl BatchRows<'_> {
         Ok(due)
     }
 
+    /// Those of tenants that are none of these, without those that were put off before the clock was put back.
+    pub async fn due_of_others(self, than: &[TenantId], limit: u64) -> Result<Vec<DueBatch>, StoreError> {
+        let first: [Value; 2] = [self.store.now().await?.ms().into(), limit.cast_signed().into()];
+        let values: Vec<Value> = first.into_iter().chain(than.iter().map(|tenant| tenant.uuid().into())).collect();
+        self.found(&due_but_of(than.len()), values).await
+    }
+
     /// Removes batches that ended long ago, with their lines, some thousand at once, and what was only sent to be quoted; says how many batches
     /// these were.
     pub async fn forget_old(self) -> Result<u64, StoreError> {
@@ -89,11 +96,24 @@ impl BatchRows<'_> {
     }
 
     async fn find(self, sql: &str, ms: i64, limit: i64) -> Result<Vec<DueBatch>, StoreError> {
+        self.found(sql, [ms.into(), limit.into()]).await
+    }
+
+    async fn found(self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<Vec<DueBatch>, StoreError> {
         let db = &self.store.db;
-        let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [ms.into(), limit.into()]);
+        let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, values);
         let rows = Row::find_by_statement(statement).all(db).await?;
         Ok(rows.into_iter().map(|row| DueBatch { tenant: TenantId::from_uuid(row.tenant_id), id: BatchId::from_uuid(row.id) }).collect())
     }
+}
+
+/// As [`DUE`], but for those of so many tenants, which are the values behind the others.
+fn due_but_of(tenants: usize) -> String {
+    let passed_over: Vec<String> = (0..tenants).map(|at| format!(" AND tenant_id <> ${}", at + 3)).collect();
+    let passed_over = passed_over.concat();
+    format!(
+        "SELECT tenant_id, id FROM batches WHERE step_after_ms IS NOT NULL AND step_after_ms <= $1{passed_over} ORDER BY step_after_ms LIMIT $2"
+    )
 }
 
 /// What a page sent for a quote goes with it, unless there is another batch of it: no page would show it any more.
@@ -138,9 +158,16 @@ mod tests {
     async fn what_is_due_and_what_is_old_is_found_along_indexes() {
         let database = TempDatabase::sqlite();
         let store = database.open().await.unwrap();
-        for (sql, index) in [(DUE, "batches_by_step"), (FROM_AHEAD, "batches_by_step"), (OLD, "batches_to_remove")] {
-            let sql = format!("EXPLAIN QUERY PLAN {sql}");
-            let plan = Statement::from_sql_and_values(DbBackend::Sqlite, sql, [1_i64.into(), 10_i64.into()]);
+        let others = due_but_of(1);
+        for (sql, index) in [
+            (DUE, "batches_by_step"),
+            (FROM_AHEAD, "batches_by_step"),
+            (OLD, "batches_to_remove"),
+            (others.as_str(), "batches_by_step"),
+        ] {
+            let values: [Value; 3] = [1_i64.into(), 10_i64.into(), Uuid::nil().into()];
+            let values = values.into_iter().take(sql.matches('$').count());
+            let plan = Statement::from_sql_and_values(DbBackend::Sqlite, format!("EXPLAIN QUERY PLAN {sql}"), values);
             let plan = store.db.query_all_raw(plan).await.unwrap();
             let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
             assert!(steps.len() == 1 && steps[0].contains(index), "{steps:?}");
