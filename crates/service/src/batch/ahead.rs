@@ -4,7 +4,7 @@ use super::{BatchEta, validation::without_mark};
 use crate::{Services, costs::workload, job::BatchAhead};
 use bytes::Bytes;
 use domain::{
-    NoEta, Seed, VideoTime,
+    JobState, NoEta, Seed, VideoTime,
     batch::{BatchStatus, LineState, OPEN_LINES_MAX},
     billing::Lane,
     catalog::Field,
@@ -30,7 +30,14 @@ impl Services {
         let now = self.store.now().await?;
         let left = batch.lines.saturating_sub(batch.finished);
         let waiting = tenant.batches().lines_in(batch.id, LineState::Waiting, None, 1).await?;
-        let (Some(line), Some(model)) = (waiting.first(), &batch.model) else { return self.until_open_end(batch).await };
+        let is_paused = match &batch.model {
+            Some(model) => self.store.pauses().await?.of(LineOf { lane: Lane::Batch, model }, batch.tenant).is_some(),
+            None => false,
+        };
+        let (Some(line), Some(model)) = (waiting.first(), &batch.model) else { return self.until_open_end(batch, is_paused).await };
+        if is_paused {
+            return Ok(Err(NoEta::Paused));
+        }
         let Ok(texts) = self.texts(batch, &waiting).await else { return Ok(Err(NoEta::NotAsked)) };
         let format = self.line_format.clone();
         let read = |text: &Bytes| format.as_ref()?.read(&batch.endpoint, without_mark(line.line, text)).asked.ok();
@@ -60,8 +67,8 @@ impl Services {
         Ok(told.map(|told| BatchEta { p50_at: at(told.p50_ms), p90_at: at(told.p90_ms) }))
     }
 
-    /// When the last of its jobs will have ended, where no more follow.
-    async fn until_open_end(&self, batch: &Batch) -> Result<Result<BatchEta, NoEta>, StoreError> {
+    /// When the last of its jobs will have ended, where no more follow. `is_paused`: the operator keeps them from being begun.
+    async fn until_open_end(&self, batch: &Batch, is_paused: bool) -> Result<Result<BatchEta, NoEta>, StoreError> {
         let batches = self.store.tenant(batch.tenant).batches();
         let open = batches.lines_in(batch.id, LineState::Open, None, OPEN_LINES_MAX.into()).await?;
         let ids: Vec<_> = open.iter().filter_map(|line| line.job).collect();
@@ -71,6 +78,10 @@ impl Services {
         if going_on.is_empty() {
             // It ends with its next step.
             return Ok(Ok(BatchEta { p50_at: now, p90_at: now }));
+        }
+        // What is decoded goes on to its end.
+        if is_paused && going_on.iter().any(|job| !matches!(job.lifecycle.state, JobState::Decoding(_))) {
+            return Ok(Err(NoEta::Paused));
         }
         let simulated = self.forecasts.simulated(&self.store, &self.costs).await?;
         // Nothing is known of the last one where one is not known.

@@ -1,7 +1,12 @@
-//! Batches of one team beside each other: all have no more open than one, and each has its turn.
+//! Batches of one team beside each other: all have no more open than one, and each has its turn, unless the operator keeps the team waiting.
 
 use crate::{lines::Site, numbered};
-use domain::{VideoTime, batch::BatchStatus, billing::Plan};
+use domain::{
+    Actor, NoEta, VideoTime,
+    batch::BatchStatus,
+    billing::Plan,
+    scheduling::{PauseScope, QueueAct},
+};
 use store::on_both_engines;
 
 on_both_engines! {
@@ -53,5 +58,23 @@ on_both_engines! {
             assert_eq!(site.look(batch).await.batch.completed, 5);
         }
         assert!(site.look(long).await.batch.completed > 5);
+    }
+
+    async fn no_end_is_promised_of_a_batch_that_the_operator_keeps_waiting(database: TempDatabase) {
+        let site = Site::new(database).await;
+        site.measured_worker().await;
+        let quote = site.quoted(&numbered(3)).await;
+        site.step().await;
+        let pause = QueueAct::Pause(PauseScope::Tenant(site.world.ada.tenant));
+        site.world.services.change_queue(Actor::Operator, None, &pause, "the team is moving").await.unwrap();
+        let mut eta = Err(NoEta::NotAsked);
+        for _ in 0..50 {
+            if eta != Err(NoEta::NotAsked) {
+                break;
+            }
+            eta = site.look(quote).await.eta;
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(eta, Err(NoEta::Paused));
     }
 }
