@@ -5,7 +5,7 @@ use crate::{Services, costs::workload, job::BatchAhead};
 use bytes::Bytes;
 use domain::{
     JobState, NoEta, Seed, VideoTime,
-    batch::{BatchStatus, LineState, OPEN_LINES_MAX},
+    batch::{BatchStatus, BatchWait, LineState, OPEN_LINES_MAX},
     billing::Lane,
     catalog::Field,
     scheduling::LineOf,
@@ -17,6 +17,10 @@ impl Services {
     pub(super) async fn batch_eta(&self, batch: &Batch) -> Result<BatchEta, NoEta> {
         let is_quoted = batch.is_dry_run && batch.status == BatchStatus::Completed;
         if batch.closing.is_some() || !is_quoted && !matches!(batch.status, BatchStatus::InProgress) {
+            return Err(NoEta::NotAsked);
+        }
+        // It goes on once somebody has paid or raised a limit, which nobody can foretell.
+        if matches!(batch.wait, Some((BatchWait::Credit | BatchWait::SpendingLimit, _))) {
             return Err(NoEta::NotAsked);
         }
         let (services, asked) = (self.clone(), batch.clone());

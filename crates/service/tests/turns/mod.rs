@@ -3,8 +3,8 @@
 use crate::{lines::Site, numbered};
 use domain::{
     Actor, NoEta, VideoTime,
-    batch::BatchStatus,
-    billing::Plan,
+    batch::{BatchStatus, BatchWait},
+    billing::{Included, Plan},
     scheduling::{PauseScope, QueueAct},
 };
 use store::on_both_engines;
@@ -76,5 +76,21 @@ on_both_engines! {
             tokio::task::yield_now().await;
         }
         assert_eq!(eta, Err(NoEta::Paused));
+    }
+
+    async fn no_end_is_promised_of_a_batch_that_waits_for_credit(database: TempDatabase) {
+        let site = Site::new(database).await;
+        site.set_plan(|plan| Plan { included: Included::MonthlyMs(VideoTime::from_ms(4000)), overage: None, ..plan }).await;
+        let batch = site.batch(&numbered(3), "24h").await;
+        for _ in 0..4 {
+            site.step().await;
+            site.make_all().await;
+        }
+        site.measured_worker().await;
+        for _ in 0..50 {
+            let view = site.look(batch).await;
+            assert_eq!((view.batch.wait.map(|(wait, _)| wait), view.eta), (Some(BatchWait::Credit), Err(NoEta::NotAsked)));
+            tokio::task::yield_now().await;
+        }
     }
 }
