@@ -14,6 +14,7 @@ mod steps_41_to_50;
 mod steps_51_to_60;
 mod steps_61_to_70;
 mod steps_71_to_80;
+mod steps_81_to_90;
 
 use steps_1_to_10::*;
 use steps_11_to_20::*;
@@ -23,6 +24,7 @@ use steps_41_to_50::*;
 use steps_51_to_60::*;
 use steps_61_to_70::*;
 use steps_71_to_80::*;
+use steps_81_to_90::*;
 
 pub struct Migrator;
 
@@ -102,6 +104,8 @@ impl MigratorTrait for Migrator {
             Box::new(m0078_unknown_fields::Migration),
             Box::new(m0079_library::Migration),
             Box::new(m0080_timed_words::Migration),
+            Box::new(m0081_started_quotes::Migration),
+            Box::new(m0082_queued::Migration),
         ]
     }
 }

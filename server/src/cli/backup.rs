@@ -104,6 +104,8 @@ pub async fn restore(storage: &Storage, RestoreArguments { folder, backup, keep_
     services.objects.ping().await?;
     // Leases of its moment have long run out: they are taken back once a server runs.
     services.store.queue().expire_leases(services.store.now().await?).await?;
+    // Who looked meanwhile, and what was seen, is lost with the database: it is not as if nobody had been there.
+    services.store.operator().forget_looks().await?;
     // Told once more after the processor has forgotten it, it would be charged twice.
     services.store.metering().may_have_been_told(Timestamp::from_ms(restored.made_at_ms)).await?;
     // Objects that the database of the backup does not know of yet. In a store that was kept they may be of work that was lost with the database.

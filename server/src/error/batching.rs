@@ -60,6 +60,7 @@ fn of_batch(error: &BatchError) -> Answer {
         BatchError::Unknown => Batching::BatchUnknown.answer(),
         BatchError::NotEnded => said(S::CONFLICT, "batch_not_ended").with(NOT_AGAIN, "false"),
         BatchError::NothingFailed => said(S::BAD_REQUEST, "nothing_failed"),
+        BatchError::NothingQuoted => said(S::BAD_REQUEST, "nothing_quoted"),
         BatchError::KeyReused => said(S::UNPROCESSABLE_ENTITY, "idempotency_key_reused").about("idempotency-key"),
         BatchError::TooManyOpen => said(S::TOO_MANY_REQUESTS, "too_many_batches").with(header::RETRY_AFTER, "120"),
         BatchError::TooManyKept => said(S::TOO_MANY_REQUESTS, "too_many_batch_lines").with(NOT_AGAIN, "false"),

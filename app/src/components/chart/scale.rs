@@ -4,6 +4,8 @@ use domain::grouped;
 
 /// Steps between the ticks of an axis.
 const STEPS_MAX: f64 = 5.0;
+/// Of a value that is less than one.
+const DECIMALS_MAX: f64 = 6.0;
 /// Less than this is the inexactness of a division.
 const INEXACT: f64 = 1e-9;
 
@@ -46,8 +48,12 @@ pub fn number(tick: f64, step: f64) -> String {
     format!("{tick:.decimals$}")
 }
 
-/// A value as the table has it: with one decimal, unless that says nothing.
+/// A value as the table has it: with one decimal, unless that says nothing; what is less than one with two digits, or it would be told as nothing.
 pub fn value(value: f64) -> String {
+    if value > 0.0 && value < 1.0 {
+        let decimals = (1.0 - value.log10().floor()).min(DECIMALS_MAX) as usize;
+        return format!("{value:.decimals$}").trim_end_matches('0').trim_end_matches('.').to_owned();
+    }
     let tenths = (value * 10.0).round() as u64;
     if tenths.is_multiple_of(10) { grouped(tenths / 10) } else { format!("{}.{}", grouped(tenths / 10), tenths % 10) }
 }
@@ -82,7 +88,8 @@ mod tests {
     #[test]
     fn numbers_have_the_decimals_that_their_step_has() {
         assert_eq!([number(1500.0, 500.0), number(0.5, 0.5), number(0.05, 0.05), number(1.0, 0.2)], ["1,500", "0.5", "0.05", "1.0"]);
-        assert_eq!([value(0.0), value(12.0), value(1234.56), value(0.04)], ["0", "12", "1,234.6", "0"]);
+        assert_eq!([value(0.0), value(12.0), value(1234.56), value(0.04)], ["0", "12", "1,234.6", "0.04"]);
+        assert_eq!([0.5, 0.0123, 0.999, 1e-9].map(value), ["0.5", "0.012", "1", "0"]);
     }
 
     #[test]

@@ -80,12 +80,11 @@ impl AskedLog {
     /// From moments, as charts lead here, or from days, as people type them.
     fn ended(&self) -> Result<Option<(Timestamp, Timestamp)>, &'static str> {
         const WRONG: &str = "Give days as 2026-12-31, the first before the last.";
-        let ms = |name: &str| {
-            self.typed(name).parse::<i64>().ok().filter(|ms| (0..=i64::from(u32::MAX) * 1000).contains(ms)).map(Timestamp::from_ms)
-        };
+        let moment = |ms: &str| ms.parse::<i64>().ok().filter(|ms| (0..=i64::from(u32::MAX) * 1000).contains(ms)).map(Timestamp::from_ms);
+        let ms = |name: &str| optional(Some(self.typed(name)).filter(|ms| !ms.is_empty()), moment).ok_or(WRONG);
         let day = |name: &str| optional(Some(self.typed(name)).filter(|day| !day.is_empty()), day_typed).ok_or(WRONG);
         let (from, until) = (day("from")?.map(|day| day.start()), day("until")?.map(|day| day.plus(1).start()));
-        let (from, until) = (ms("ended_from").or(from), ms("ended_until").or(until));
+        let (from, until) = (ms("ended_from")?.or(from), ms("ended_until")?.or(until));
         match (from, until) {
             (None, None) => Ok(None),
             (from, until) => {
@@ -191,6 +190,8 @@ mod tests {
             "phase=odd",
             "at_least_s=soon",
             "from=monday",
+            "ended_from=monday",
+            "ended_from=1&ended_until=-1",
             "tenant=ada",
             "from=2026-02-01&until=2026-01-01",
             "text=%00",

@@ -35,6 +35,14 @@ pub fn defaults() -> Vec<Rule> {
     rules.map(rule).into()
 }
 
+/// The same where workers are started as there is work: that none is there is wrong only while something waits for one.
+#[must_use]
+pub fn defaults_where_none_stays() -> Vec<Rule> {
+    let condition = Condition::Absence { window: 10, while_waiting: true };
+    let rule = |rule: Rule| if rule.number == Number::Workers { Rule { condition, ..rule } } else { rule };
+    defaults().into_iter().map(rule).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,10 +50,18 @@ mod tests {
 
     #[test]
     fn each_can_be_typed_and_has_a_name_of_its_own() {
-        let rules = defaults();
-        for rule in &rules {
-            assert_eq!(TypedRule::of(rule).parse().as_ref(), Ok(rule));
-            assert_eq!(rules.iter().filter(|other| other.name == rule.name).count(), 1);
+        for rules in [defaults(), defaults_where_none_stays()] {
+            for rule in &rules {
+                assert_eq!(TypedRule::of(rule).parse().as_ref(), Ok(rule));
+                assert_eq!(rules.iter().filter(|other| other.name == rule.name).count(), 1);
+            }
         }
+    }
+
+    #[test]
+    fn where_no_worker_stays_one_is_missed_only_while_something_waits() {
+        let (rules, others) = (defaults_where_none_stays(), defaults());
+        let changed: Vec<_> = rules.iter().zip(&others).filter(|(rule, other)| rule != other).map(|(rule, _)| rule.words()).collect();
+        assert_eq!(changed, ["Workers alive: none for 10 minutes, while something waits, for a minute"]);
     }
 }

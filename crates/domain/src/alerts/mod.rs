@@ -12,7 +12,7 @@ mod standing;
 mod told;
 mod typed;
 
-pub use defaults::defaults;
+pub use defaults::{defaults, defaults_where_none_stays};
 pub use measure::{Kept, Measured, Place, Verdict, judge, judge_live};
 pub use mistakes::{RuleError, RuleErrors};
 pub use number::{Filter, Number, Percentile, Unit};

@@ -75,7 +75,7 @@ pub struct Seen {
     /// What waits, in milliseconds of video, and what may wait.
     pub open_ms: Option<u64>,
     pub open_max_ms: Option<u64>,
-    /// Of the time of all workers, what the jobs of the last hour took, in thousandths. Within: `None`: there are no workers.
+    /// Of the time of all workers, what the jobs fill that came in the last hour, in thousandths. Within: `None`: there are no workers.
     pub utilisation_permille: Option<Option<u64>>,
     /// Free and all bytes of the disk on which objects lie. Within: `None`: they lie elsewhere.
     pub disk: Option<Option<(u64, u64)>>,
@@ -83,6 +83,8 @@ pub struct Seen {
     /// Workers that take jobs, of each stage.
     pub samplers: Option<u64>,
     pub decoders: Option<u64>,
+    /// Where none is there, one is started with the first job.
+    pub workers_come: bool,
     /// Models on offer, and those among them that could not be loaded when that was tried last.
     pub models: Option<u64>,
     pub broken_models: Option<Vec<String>>,
@@ -102,10 +104,10 @@ pub fn checks(seen: &Seen) -> Vec<Check> {
     checks.extend([
         backup(seen.backup_age_ms),
         queue(seen.open_ms, seen.open_max_ms),
-        capacity(seen.utilisation_permille),
+        capacity(seen.utilisation_permille, seen.workers_come),
         disk(seen.disk),
     ]);
-    checks.extend([connections(seen.connections_max), workers(seen.samplers, seen.decoders)]);
+    checks.extend([connections(seen.connections_max), workers(seen.samplers, seen.decoders, seen.workers_come)]);
     checks.extend([models(seen.models, seen.broken_models.as_deref()), payments(seen.plans_cost, seen.takes_payments)]);
     checks.extend([metrics(seen.has_metrics_token), alerts(seen.alerts), traces(seen.is_traced)]);
     checks
@@ -208,12 +210,13 @@ fn queue(open: Option<u64>, max: Option<u64>) -> Check {
     check(NAME, verdict, format!("{} of {} video-minutes that may wait", minutes(open), minutes(max)), ADVICE)
 }
 
-fn capacity(utilisation: Option<Option<u64>>) -> Check {
+fn capacity(utilisation: Option<Option<u64>>, come: bool) -> Check {
     const NAME: &str = "Room on the devices";
     const ADVICE: &str =
         "Look at /admin/capacity: beyond 80 % waits grow faster than work does. Add workers, or have them started: REELMILL_WORKERS_MAX.";
     match utilisation {
         None => unknown(NAME),
+        Some(None) if come => check(NAME, Verdict::Good, "No worker is there: one is started with the first job".to_owned(), ADVICE),
         Some(None) => check(NAME, Verdict::Bad, "No worker is there".to_owned(), ADVICE),
         Some(Some(permille)) => {
             let verdict = match permille {
@@ -221,7 +224,8 @@ fn capacity(utilisation: Option<Option<u64>>) -> Check {
                 KNEE_PERMILLE..950 => Verdict::Warning,
                 _ => Verdict::Bad,
             };
-            check(NAME, verdict, format!("{} % of the workers' time was used in the last hour", permille / 10), ADVICE)
+            let seen = format!("What came in the last hour fills {} % of what the workers make in one", permille / 10);
+            check(NAME, verdict, seen, ADVICE)
         }
     }
 }
@@ -249,11 +253,14 @@ fn connections(max: Option<u64>) -> Check {
     check(NAME, verdict, format!("{} connections at once", grouped(max)), ADVICE)
 }
 
-fn workers(samplers: Option<u64>, decoders: Option<u64>) -> Check {
+fn workers(samplers: Option<u64>, decoders: Option<u64>, come: bool) -> Check {
     const NAME: &str = "Workers of every stage";
     const ADVICE: &str = "Start workers, and see /admin/fleet. With two of each, one may fail without anybody noticing.";
     let (Some(samplers), Some(decoders)) = (samplers, decoders) else { return unknown(NAME) };
     let verdict = match samplers.min(decoders) {
+        0 if come => {
+            return check(NAME, Verdict::Good, "None of some stage now: one is started with the first job".to_owned(), ADVICE);
+        }
         0 => Verdict::Bad,
         1 => Verdict::Warning,
         _ => Verdict::Good,
@@ -317,82 +324,4 @@ fn traces(is_traced: bool) -> Check {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn fit() -> Seen {
-        Seen {
-            public_url: Some("https://video.example.com".into()),
-            secrets: vec![("the token for metrics", 44), ("the secret of Stripe's webhook", 38)],
-            sends_mails: true,
-            engine: Engine::Postgres { policies_bind: Some(true) },
-            backup_age_ms: Some(Some(HOUR_MS)),
-            open_ms: Some(60_000),
-            open_max_ms: Some(60_000_000),
-            utilisation_permille: Some(Some(500)),
-            disk: Some(Some((500 << 30, 1000 << 30))),
-            connections_max: Some(4096),
-            samplers: Some(2),
-            decoders: Some(2),
-            models: Some(3),
-            broken_models: Some(vec![]),
-            plans_cost: Some(true),
-            takes_payments: true,
-            has_metrics_token: true,
-            is_traced: false,
-            alerts: Some((8, 1)),
-        }
-    }
-
-    /// The verdict on the only thing that is not good.
-    fn verdict(seen: &Seen) -> (&'static str, Verdict) {
-        let bad: Vec<_> = checks(seen).into_iter().filter(|check| check.verdict != Verdict::Good).collect();
-        assert_eq!(bad.len(), 1, "{bad:?}");
-        assert!(!bad[0].advice.is_empty() && !bad[0].seen.is_empty());
-        (bad[0].name, bad[0].verdict)
-    }
-
-    #[test]
-    fn an_installation_that_is_fit_has_nothing_to_mend() {
-        assert!(checks(&fit()).iter().all(|check| check.verdict == Verdict::Good && check.advice.is_empty()));
-    }
-
-    #[test]
-    fn each_thing_is_judged_by_its_own_number() {
-        use Verdict::{Bad, Unknown, Warning};
-        let fit = fit();
-        for (seen, expected) in [
-            (Seen { public_url: None, ..fit.clone() }, ("HTTPS and public address", Bad)),
-            (Seen { public_url: Some("http://a.b".into()), ..fit.clone() }, ("HTTPS and public address", Bad)),
-            (Seen { secrets: vec![("a", 44), ("b", 15)], ..fit.clone() }, ("Lengths of secrets", Bad)),
-            (Seen { secrets: vec![("a", 16)], ..fit.clone() }, ("Lengths of secrets", Warning)),
-            (Seen { sends_mails: false, ..fit.clone() }, ("Mails", Warning)),
-            (Seen { engine: Engine::Sqlite, ..fit.clone() }, ("Database", Warning)),
-            (Seen { engine: Engine::Postgres { policies_bind: Some(false) }, ..fit.clone() }, ("Database", Bad)),
-            (Seen { engine: Engine::Postgres { policies_bind: None }, ..fit.clone() }, ("Database", Unknown)),
-            (Seen { backup_age_ms: Some(None), ..fit.clone() }, ("Backup", Bad)),
-            (Seen { backup_age_ms: Some(Some(27 * HOUR_MS)), ..fit.clone() }, ("Backup", Warning)),
-            (Seen { backup_age_ms: Some(Some(200 * HOUR_MS)), ..fit.clone() }, ("Backup", Bad)),
-            (Seen { backup_age_ms: None, ..fit.clone() }, ("Backup", Unknown)),
-            (Seen { open_ms: Some(30_000_000), ..fit.clone() }, ("Room in the queue", Warning)),
-            (Seen { open_ms: Some(60_000_000), ..fit.clone() }, ("Room in the queue", Bad)),
-            (Seen { utilisation_permille: Some(Some(801)), ..fit.clone() }, ("Room on the devices", Warning)),
-            (Seen { utilisation_permille: Some(None), ..fit.clone() }, ("Room on the devices", Bad)),
-            (Seen { disk: Some(Some((29, 1000))), ..fit.clone() }, ("Room for videos", Bad)),
-            (Seen { disk: Some(Some((u64::MAX / 11, u64::MAX))), ..fit.clone() }, ("Room for videos", Warning)),
-            (Seen { connections_max: Some(8), ..fit.clone() }, ("Limits", Warning)),
-            (Seen { samplers: Some(1), ..fit.clone() }, ("Workers of every stage", Warning)),
-            (Seen { decoders: Some(0), ..fit.clone() }, ("Workers of every stage", Bad)),
-            (Seen { models: Some(0), ..fit.clone() }, ("Models", Bad)),
-            (Seen { broken_models: Some(vec!["a".into()]), ..fit.clone() }, ("Models", Bad)),
-            (Seen { takes_payments: false, ..fit.clone() }, ("Payments", Warning)),
-            (Seen { has_metrics_token: false, ..fit.clone() }, ("Metrics and alerts", Warning)),
-            (Seen { alerts: Some((0, 1)), ..fit.clone() }, ("Alerts", Warning)),
-            (Seen { alerts: Some((3, 0)), ..fit.clone() }, ("Alerts", Warning)),
-            (Seen { alerts: None, ..fit.clone() }, ("Alerts", Unknown)),
-        ] {
-            assert_eq!(verdict(&seen), expected);
-        }
-        assert!(checks(&Seen { takes_payments: false, plans_cost: Some(false), ..fit }).iter().all(|check| check.verdict == Verdict::Good));
-    }
-}
+mod tests;

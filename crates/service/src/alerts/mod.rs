@@ -18,7 +18,7 @@ pub(crate) use watching::{NAME, watch};
 use crate::{AccessError, Services};
 use domain::{
     Actor, AlertRuleId, AlertSilenceId, Forbidden, Permission, Timestamp,
-    alerts::{Rule, RuleError, RuleErrors, SILENCE_MINUTES_MAX, Told, ToldKind, TypedRule, defaults},
+    alerts::{Rule, RuleError, RuleErrors, SILENCE_MINUTES_MAX, Told, ToldKind, TypedRule, defaults, defaults_where_none_stays},
     check_reason,
 };
 use std::collections::HashMap;
@@ -162,7 +162,9 @@ impl Services {
     pub async fn add_usual_alerts(&self, actor: Actor, by: Option<Asked<'_>>) -> Result<usize, AlertError> {
         actor.require(Permission::ManageAlerts)?;
         let there = self.store.alerts().rules().await?;
-        let missing: Vec<_> = defaults().into_iter().filter(|rule| !there.iter().any(|row| row.rule.name == rule.name)).collect();
+        let none_stays = self.scaling.as_ref().is_some_and(|scaling| scaling.limits.min == 0);
+        let usual = if none_stays { defaults_where_none_stays() } else { defaults() };
+        let missing: Vec<_> = usual.into_iter().filter(|rule| !there.iter().any(|row| row.rule.name == rule.name)).collect();
         let added = self.store.alerts().add_rules(&missing, true, act(by)).await?.len();
         if self.store.alerts().addresses().await?.is_empty() {
             // Somebody may have added it just now.

@@ -85,6 +85,8 @@ pub enum BatchError {
     NotEnded,
     #[error("No line of this batch has failed: there is nothing to try again.")]
     NothingFailed,
+    #[error("This file has errors, so nothing was quoted. Mend it, and send it again.")]
+    NothingQuoted,
     #[error("This Idempotency-Key was used for a different batch. Take a new key.")]
     KeyReused,
     #[error("{OPEN_BATCHES_MAX} of your batches have not ended. Wait for some, or cancel some.")]
@@ -157,14 +159,25 @@ impl Services {
         let tenant = self.tenant_of(actor, Permission::SubmitJobs)?;
         let source = tenant.batches().get(id).await?.ok_or(BatchError::Unknown)?;
         self.confirm_batch(actor, &source).await;
+        self.take_lines_of(actor, source, BatchSource::FailedOf(id), repetition).await
+    }
+
+    /// A batch on the terms of another one, whose lines it takes over.
+    async fn take_lines_of(
+        &self,
+        actor: Actor,
+        other: Batch,
+        source: BatchSource,
+        repetition: BatchRepetition,
+    ) -> Result<BatchView, BatchError> {
         self.take_batch_in(actor, |owner| NewBatch {
             owner,
-            endpoint: source.endpoint,
-            window: source.window,
-            metadata: source.metadata,
-            output_expiry: source.output_expiry,
+            endpoint: other.endpoint,
+            window: other.window,
+            metadata: other.metadata,
+            output_expiry: other.output_expiry,
             is_dry_run: false,
-            source: BatchSource::FailedOf(id),
+            source,
             repetition,
             files_max: FILES_MAX,
             file_bytes_max: self.files_max,

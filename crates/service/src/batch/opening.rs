@@ -11,7 +11,7 @@ use domain::{
     VideoTime,
     batch::{Allowance, BatchWait, FaultCode, LINE_BYTES_MAX, LineFault, LineState, OpenBatch, Room, gives_way_ms},
     catalog::{Field, SpecError},
-    job::held,
+    job::{FallbackError, held},
     scheduling::AdmissionError,
 };
 use futures::{StreamExt, TryStreamExt, stream};
@@ -146,7 +146,11 @@ impl Services {
         let mut fallback = match &fallback_model {
             Some(model) => {
                 let named = FallbackAsked { tenant: batch.tenant, model, asked: &request, spec: &spec, force, source: None };
-                Some(self.fallback(named).await?)
+                match self.fallback(named).await {
+                    // It went off offer since the line was read, whose own model can make it still.
+                    Err(SubmitError::Fallback(FallbackError::Spec(SpecError::ModelUnknown { .. }))) => None,
+                    fallback => Some(fallback?),
+                }
             }
             None => None,
         };

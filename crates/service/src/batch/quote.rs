@@ -1,9 +1,9 @@
 //! From a batch that was only quoted to one that is made, or to nothing.
 
-use super::{BatchError, BatchRequest, BatchView, FileError};
+use super::{BatchError, BatchView, FileError};
 use crate::Services;
-use domain::{Actor, BatchId, Permission};
-use store::{Batch, BatchRepetition, FileDeletion, StoreError};
+use domain::{Actor, BatchId, Permission, batch::BatchStatus};
+use store::{Batch, BatchRepetition, BatchSource, FileDeletion, StoreError};
 
 /// How a page asks for a batch: whoever asks once more under the same key finds that one.
 fn under(key: &str) -> BatchRepetition {
@@ -36,7 +36,7 @@ impl Services {
         Ok(None)
     }
 
-    /// Makes what was quoted. However often that is asked for, it is one batch, unless nothing came of that.
+    /// Makes what was quoted, by the same model and for at most that price. However often that is asked for, it is one batch, unless nothing came of that.
     ///
     /// # Errors
     /// [`BatchError`]; nothing was stored.
@@ -47,18 +47,12 @@ impl Services {
         if !quoted.status.is_final() {
             return Err(BatchError::NotEnded);
         }
-        let asked = BatchRequest {
-            input: quoted.input,
-            endpoint: quoted.endpoint,
-            window: quoted.window,
-            metadata: quoted.metadata,
-            output_expiry: quoted.output_expiry,
-            is_dry_run: false,
-            repetition: BatchRepetition::default(),
-        };
+        if quoted.status == BatchStatus::Failed {
+            return Err(BatchError::NothingQuoted);
+        }
         let mut key = started_under(quote, None);
         loop {
-            let started = self.create_batch(actor, BatchRequest { repetition: under(&key), ..asked.clone() }).await?;
+            let started = self.take_lines_of(actor, quoted.clone(), BatchSource::Quote(quote), under(&key)).await?;
             if !came_to_nothing(&started.batch) {
                 return Ok(started);
             }

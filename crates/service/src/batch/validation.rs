@@ -40,13 +40,13 @@ struct Rules {
 
 impl Services {
     pub(super) async fn validate(&self, batch: Batch) -> Result<Pause, AccessError> {
-        match batch.retry_of {
-            Some(source) => self.copy_failed(batch, source).await,
+        match batch.retry_of.or(batch.quote) {
+            Some(source) => self.copy_lines(batch, source).await,
             None => self.validate_file(batch).await,
         }
     }
 
-    async fn copy_failed(&self, mut batch: Batch, source: BatchId) -> Result<Pause, AccessError> {
+    async fn copy_lines(&self, mut batch: Batch, source: BatchId) -> Result<Pause, AccessError> {
         let steps = self.store.tenant(batch.tenant).batches().steps(batch.id);
         let mut is_over = false;
         for _ in 0..CHUNKS_AT_ONCE {

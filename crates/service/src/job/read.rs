@@ -149,13 +149,13 @@ impl Services {
         Ok(self.tenant_of(actor, Permission::ReadJobs)?.jobs().preview(id).await?)
     }
 
-    /// Whether at least one worker for each stage is alive.
+    /// Whether at least one worker for each stage is alive, or comes as soon as there is work for it.
     ///
     /// # Errors
     /// [`StoreError`] when the database does not answer.
     pub async fn has_workers(&self) -> Result<bool, StoreError> {
         let fleet = self.store.workers().fleet(ALIVE_MS).await?;
-        Ok(fleet.samplers > 0 && fleet.decoders > 0)
+        Ok(fleet.samplers > 0 && fleet.decoders > 0 || self.workers_come().await?)
     }
 
     /// A job with its place in the queue and its estimate; without both when they cannot be had while an answer is waited for.

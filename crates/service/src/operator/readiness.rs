@@ -61,11 +61,12 @@ impl Services {
             part("workers", async { self.store.workers().fleet(ALIVE_MS).await }),
             Box::pin(timeout(OBJECTS_WITHIN, self.objects.room())),
         );
-        let (models, broken, plans, alerts) = tokio::join!(
+        let (models, broken, plans, alerts, workers_come) = tokio::join!(
             part("models", async { self.catalog().await }),
             part("models that cannot be loaded", self.broken_models()),
             part("plans", async { self.store.plans().list().await }),
             part("alerts", self.alerts_told()),
+            part("workers to come", self.workers_come()),
         );
         let now = now.unwrap_or_else(|_| self.store.local_now());
         let age = |made: Option<Timestamp>| made.map(|made| now.ms_since(made));
@@ -83,6 +84,7 @@ impl Services {
             connections_max: self.setup.connections_max,
             samplers: fleet.map(|fleet| fleet.samplers),
             decoders: fleet.map(|fleet| fleet.decoders),
+            workers_come: workers_come.unwrap_or(false),
             models: models.ok().map(|catalog| catalog.models().len() as u64),
             broken_models: broken.ok(),
             plans_cost: plans.ok().map(|plans| plans.iter().any(costs)),
@@ -111,13 +113,49 @@ impl Services {
         Ok(Box::pin(self.live_capacity()).await?.utilisation)
     }
 
-    /// By name: models that some worker could not load when it tried last.
+    /// By name: models on offer that some worker could not load when it tried last.
     async fn broken_models(&self) -> Result<Vec<String>, StoreError> {
-        let workers = self.store.workers().live(ALIVE_MS).await?;
+        let (workers, catalog) = (self.store.workers().live(ALIVE_MS).await?, self.catalog().await?);
         let held = workers.iter().filter_map(|worker| worker.held.as_ref()).flat_map(|held| held.models.iter());
-        let mut broken: Vec<String> = held.filter(|held| HeldModel::is_broken(held)).map(|held| held.model.clone()).collect();
+        let broken = held.filter(|held| HeldModel::is_broken(held) && catalog.by_id(&held.model).is_some());
+        let mut broken: Vec<String> = broken.map(|held| held.model.clone()).collect();
         broken.sort_unstable();
         broken.dedup();
         Ok(broken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::{WorkerId, catalog::testing::video_model};
+    use store::{
+        HeldState, ModelReport, ModelsReport, Registration, SpareTime, WorkerCondition, WorkerRole, chance,
+        objects::{ObjectsConfig, open},
+        on_both_engines,
+    };
+
+    on_both_engines! {
+        async fn a_model_that_cannot_be_loaded_is_told_while_it_is_on_offer(database: TempDatabase) {
+            let (folder, store) = (tempfile::tempdir().unwrap(), database.open().await.unwrap());
+            let objects = open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
+            let services = Services::new(store, objects);
+            let (worker, offered) = (WorkerId::from_uuid(chance::new_id()), video_model().id);
+            let models = [offered.as_str(), "withdrawn-1"];
+            services.store.workers().register(worker, Registration::new(WorkerRole::All, "cpu", &models)).await.unwrap();
+            let broken = |model: &str| ModelReport {
+                model: model.to_owned(),
+                memory_bytes: 1,
+                state: HeldState::Absent,
+                since_ms: 0,
+                used_ms: 0,
+                running: 0,
+                load_ms: None,
+                failed: Some("a file is cut off".to_owned()),
+            };
+            let report = ModelsReport { memory_max_bytes: None, models: models.map(broken).into() };
+            services.store.workers().report(worker, WorkerCondition::Working, SpareTime::default(), &report).await.unwrap();
+            assert_eq!(services.broken_models().await.unwrap(), [offered]);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! How many workers there are: one server at a time decides, and has them started and drained.
 
 mod absence;
+mod coming;
 mod last_look;
 mod leading;
 mod provisioner;

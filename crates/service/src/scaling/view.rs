@@ -16,7 +16,7 @@ const LATELY_MAX_MS: u64 = 120_000;
 /// Until one was seen to start.
 const COLD_START_MS: u64 = 20_000;
 /// A worker that was asked for and did not come by then does not come: a machine is rented, and weights are loaded from a slow disk.
-const GIVEN_UP_AFTER_MS: u64 = 20 * 60_000;
+pub(super) const GIVEN_UP_AFTER_MS: u64 = 20 * 60_000;
 
 /// One that a server before this one asked for, and that is this many times as late as others were, is not waited for: it may have come and
 /// ended, which is written down nowhere.

@@ -1,7 +1,7 @@
 //! What is read when somebody collects metrics: how the queue and the workers stand, told by servers, and what a worker's device does, told by
 //! the worker.
 
-use super::labels::{OfBuild, OfDevice, OfDeviceTime, OfLedger, OfLine, OfLineOnDevice, OfModel, OfStage};
+use super::labels::{OfBuild, OfDevice, OfDeviceTime, OfLedger, OfLine, OfLineOnDevice, OfModel, OfStage, escaped};
 use domain::{
     Stage, VideoTime,
     scheduling::{Fleet, StageJobs},
@@ -65,7 +65,7 @@ impl Shared {
         }
         if let Some((device, wanted)) = &self.workers_wanted {
             let gauges = Family::<OfDevice, Gauge>::default();
-            set(&gauges.get_or_create(&OfDevice { device: device.clone() }), u64::from(*wanted));
+            set(&gauges.get_or_create(&OfDevice { device: escaped(device) }), u64::from(*wanted));
             list.register("workers_wanted", "Workers that there should be, by the kind of device", gauges);
         }
         if let Some(utilisation) = self.utilisation {
@@ -89,7 +89,7 @@ impl Shared {
 fn register_lines(list: &mut Registry, lines: &[Line]) {
     let (depth, wait) = (Family::<OfLineOnDevice, Gauge>::default(), Family::<OfLine, Gauge<f64, AtomicU64>>::default());
     for Line { model, device, lane, billed, longest_wait } in lines {
-        let device = device.clone().unwrap_or_else(|| "none".to_owned());
+        let device = device.as_deref().map_or_else(|| "none".to_owned(), escaped);
         set(&depth.get_or_create(&OfLineOnDevice { model: model.clone(), device, lane }), billed.ms());
         wait.get_or_create(&OfLine { model: model.clone(), lane }).set(longest_wait.as_secs_f64());
     }
@@ -131,15 +131,15 @@ impl WorkerGauges {
     pub(super) fn register(&self, list: &mut Registry) {
         let times = Family::<OfDeviceTime, Counter<f64, AtomicU64>>::default();
         for (state, time) in [("busy", self.busy), ("idle", self.idle)] {
-            times.get_or_create(&OfDeviceTime { device: self.device.clone(), state }).inc_by(time.as_secs_f64());
+            times.get_or_create(&OfDeviceTime { device: escaped(&self.device), state }).inc_by(time.as_secs_f64());
         }
         list.register_with_unit("device_time", "Time of the device since the process began: busy with jobs and models, or idle", Unit::Seconds, times);
         if let Some(bytes) = self.memory_bytes {
-            list.register_with_unit("device_memory", "Memory of the device", Unit::Bytes, gauge_of(OfDevice { device: self.device.clone() }, bytes));
+            list.register_with_unit("device_memory", "Memory of the device", Unit::Bytes, gauge_of(OfDevice { device: escaped(&self.device) }, bytes));
         }
-        list.register("worker_healthy", "1 while the device answers and the worker is not about to end", gauge_of(OfDevice { device: self.device.clone() }, u64::from(self.is_healthy)));
-        list.register("worker_jobs", "Jobs that the worker has", gauge_of(OfDevice { device: self.device.clone() }, self.jobs));
-        list.register("batch_size_max", "Samples that are denoised at once, at most", gauge_of(OfDevice { device: self.device.clone() }, self.batch_size_max));
+        list.register("worker_healthy", "1 while the device answers and the worker is not about to end", gauge_of(OfDevice { device: escaped(&self.device) }, u64::from(self.is_healthy)));
+        list.register("worker_jobs", "Jobs that the worker has", gauge_of(OfDevice { device: escaped(&self.device) }, self.jobs));
+        list.register("batch_size_max", "Samples that are denoised at once, at most", gauge_of(OfDevice { device: escaped(&self.device) }, self.batch_size_max));
         let (memory, steps, samples) = (Family::<OfModel, Gauge>::default(), Family::<OfModel, Counter>::default(), Family::<OfModel, Counter>::default());
         for model in &self.models {
             let of = OfModel { model: model.model.clone() };

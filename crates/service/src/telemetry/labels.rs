@@ -93,6 +93,11 @@ impl StageOfModel {
     }
 }
 
+/// As it stands between quotes: what a kind of device is called is for its operator to say. Models have plain names.
+pub fn escaped(name: &str) -> String {
+    name.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
 /// Clients may invent methods.
 pub fn method(name: &str) -> &'static str {
     const KNOWN: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

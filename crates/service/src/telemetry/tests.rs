@@ -134,6 +134,19 @@ fn what_is_measured_is_told_in_its_unit() {
 }
 
 #[test]
+fn a_device_whose_name_has_quotes_spoils_nothing_that_is_told() {
+    let device = "the \"big\" one\\\n";
+    let worker = WorkerGauges { device: device.into(), ..WorkerGauges::default() };
+    let shared = Shared { workers_wanted: Some((device.into(), 2)), ..Shared::default() };
+    let metrics = Metrics::default();
+    let text = metrics.text_of_worker(&worker).unwrap() + &metrics.text_with(|list| shared.register(list)).unwrap();
+    let named = r#"{device="the \"big\" one\\\n"}"#;
+    for line in [format!("reelmill_worker_healthy{named} 0"), format!("reelmill_workers_wanted{named} 2")] {
+        assert!(text.lines().any(|told| told == line), "{line} is not in {text}");
+    }
+}
+
+#[test]
 fn what_has_not_happened_yet_is_told_so_that_the_first_time_is_a_rise() {
     let metrics = Metrics::default();
     metrics.expect_deliveries("mail");

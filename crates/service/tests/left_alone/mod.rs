@@ -1,12 +1,17 @@
 //! Batches that go on where something is otherwise than when they began: those with which this version cannot go on are left alone for a
 //! moment between two looks, and the lines of all stay with their model.
 
-use crate::{HOUR_MS, lines::Site, numbered};
+use crate::{
+    HOUR_MS,
+    lines::{Site, line},
+    numbered,
+};
 use domain::{
     Actor, Model,
     batch::{BatchStatus, BatchWait},
     catalog::testing::video_model,
 };
+use service::BatchError;
 use store::on_both_engines;
 
 on_both_engines! {
@@ -59,6 +64,44 @@ on_both_engines! {
         let ended = site.look(batch).await.batch;
         assert_eq!((ended.completed, ended.charged), (2, ended.quoted));
         assert_eq!(site.texts("SELECT CAST(size_weight_permille AS TEXT) FROM jobs").await, ["1000"; 2]);
+    }
+
+    async fn a_quote_is_made_as_it_was_quoted(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let quote = site.quoted(&(numbered(2) + &line("c", "sun||mood"))).await;
+        site.run_until_ended(quote).await;
+        let quoted = site.look(quote).await.batch;
+        let mut dearer = video_model();
+        for size in &mut dearer.sizes {
+            size.weight_permille *= 3;
+        }
+        let first = Model { id: "other-1".into(), order: 1, ..video_model() };
+        site.world.services.store.models().offer(&[dearer, first]).await.unwrap();
+        site.world.services.set_alias(Actor::Operator, "usual", "vignette-1").await.unwrap();
+        let batch = site.world.services.start_quoted(site.actor(), quote).await.unwrap().batch.id;
+        site.run_until_ended(batch).await;
+        let ended = site.look(batch).await.batch;
+        assert_eq!((ended.completed, ended.model.as_deref()), (3, Some("vignette-1")));
+        assert_eq!((ended.quoted, ended.charged), (quoted.quoted, quoted.quoted));
+        assert_eq!((ended.unknown_lines, ended.first_unknown), (1, quoted.first_unknown));
+        let wrong = site.quoted("no json").await;
+        site.run_until_ended(wrong).await;
+        let refused = site.world.services.start_quoted(site.actor(), wrong).await;
+        assert!(matches!(refused, Err(BatchError::NothingQuoted)));
+    }
+
+    async fn a_line_whose_fallback_is_taken_off_offer_is_made_without_it(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let other = Model { id: "other-1".into(), order: 1000, ..video_model() };
+        site.world.services.store.models().offer(&[video_model(), other]).await.unwrap();
+        site.world.services.set_alias(Actor::Operator, "usual", "vignette-1").await.unwrap();
+        let batch = site.batch(&line("a", "sea|other-1"), "24h").await;
+        site.step().await;
+        assert_eq!(site.look(batch).await.batch.status, BatchStatus::InProgress);
+        site.offer(&video_model()).await;
+        site.run_until_ended(batch).await;
+        assert_eq!(site.look(batch).await.batch.completed, 1);
+        assert_eq!(site.texts("SELECT model FROM jobs WHERE fallback IS NULL").await, ["vignette-1"]);
     }
 
     async fn lines_wait_for_an_hour_for_a_model_that_is_taken_off_offer(database: TempDatabase) {

@@ -28,7 +28,7 @@ pub fn line(name: &str, prompt: &str) -> String {
     format!("{name}|{prompt}\n")
 }
 
-/// `name|prompt`, and `number|name|ok` or the code of what was wrong.
+/// `name|prompt`, maybe with `|fallback model|field that no request has` behind it, and `number|name|ok` or the code of what was wrong.
 struct PlainLines;
 
 impl LineFormat for PlainLines {
@@ -36,9 +36,10 @@ impl LineFormat for PlainLines {
         let Some((name, prompt)) = std::str::from_utf8(line).ok().and_then(|text| text.split_once('|')) else {
             return ReadLine { custom_id: None, asked: Err(LineFault::new(FaultCode::InvalidJson, "no line")) };
         };
-        let request = JobRequest { prompt: prompt.to_owned(), ..JobRequest::default() };
-        let (deadlines, fallback_model) = (Deadlines::default(), None);
-        let asked = Ok(LineRequest { request, force: true, deadlines, fallback_model, unknown_field: None });
+        let mut parts = prompt.split('|').map(|part| (!part.is_empty()).then(|| part.to_owned()));
+        let request = JobRequest { prompt: parts.next().flatten().unwrap_or_default(), ..JobRequest::default() };
+        let (deadlines, fallback_model, unknown_field) = (Deadlines::default(), parts.next().flatten(), parts.next().flatten());
+        let asked = Ok(LineRequest { request, force: true, deadlines, fallback_model, unknown_field });
         ReadLine { custom_id: Some(name.to_owned()), asked }
     }
 

@@ -69,6 +69,8 @@ pub enum BatchSource {
     File(FileId),
     /// Those of another one that ended without success.
     FailedOf(BatchId),
+    /// All of a quote, as they were quoted.
+    Quote(BatchId),
 }
 
 /// Why a batch is not taken in.
@@ -165,7 +167,7 @@ impl<'a> Batches<'a> {
         if kept >= LINES_KEPT_MAX {
             return Err(BatchRefusal::TooManyKept);
         }
-        let (input, retry_of, model) = match new.source {
+        let (input, retry_of, quote) = match new.source {
             BatchSource::File(file) => (file, None, None),
             BatchSource::FailedOf(source) => {
                 let source = self.find(&write.tx, source, false).await?.ok_or(BatchRefusal::SourceUnknown)?;
@@ -176,9 +178,18 @@ impl<'a> Batches<'a> {
                 if source.failed == 0 || source.is_dry_run {
                     return Err(BatchRefusal::NothingFailed);
                 }
-                (source.input, Some(source.id), source.model)
+                (source.input, Some(source), None)
+            }
+            BatchSource::Quote(quote) => {
+                let quote = self.find(&write.tx, quote, false).await?;
+                let quote = quote.filter(|quote| quote.is_dry_run && quote.status == BatchStatus::Completed);
+                let quote = quote.ok_or(BatchRefusal::SourceUnknown)?;
+                (quote.input, None, Some(quote))
             }
         };
+        let (quote_id, source) = (quote.as_ref().map(|quote| quote.id.uuid()), retry_of.as_ref().or(quote.as_ref()));
+        let (unknown_lines, unknown) = quote.as_ref().map(|quote| (quote.unknown_lines, quote.first_unknown.clone())).unwrap_or_default();
+        let (unknown_line, unknown_field) = unknown.unzip();
         // Its row is locked: who deletes it looks for batches under the same lock.
         let file = files::find(&write.tx, self.tenant, input, true).await?.ok_or(BatchRefusal::InputUnknown)?;
         if file.purpose != FilePurpose::Batch {
@@ -194,9 +205,10 @@ impl<'a> Batches<'a> {
             api_key_id: Set(new.owner.api_key.map(|key| key.uuid())),
             idempotency_key: Set(new.repetition.key),
             endpoint: Set(new.endpoint),
-            model: Set(model),
+            model: Set(source.and_then(|source| source.model.clone())),
             input_file_id: Set(input.uuid()),
-            retry_of: Set(retry_of.map(|batch| batch.uuid())),
+            retry_of: Set(retry_of.as_ref().map(|batch| batch.id.uuid())),
+            quote_id: Set(quote_id),
             is_dry_run: Set(new.is_dry_run),
             completion_window: Set(new.window.as_str().to_owned()),
             window_ms: Set(new.window.ms()),
@@ -227,9 +239,9 @@ impl<'a> Batches<'a> {
             remove_after_ms: Set(None),
             retry_count: Set(signed(TABLE, "retry_count", new.repetition.retry_count)?),
             is_known: Set(false),
-            unknown_lines: Set(0),
-            unknown_line: Set(None),
-            unknown_field: Set(None),
+            unknown_lines: Set(signed(TABLE, "unknown_lines", unknown_lines)?),
+            unknown_line: Set(unknown_line.map(u32::cast_signed)),
+            unknown_field: Set(unknown_field),
         };
         Ok(parsed(row.insert(&write.tx).await?)?)
     }

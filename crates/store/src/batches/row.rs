@@ -23,6 +23,8 @@ pub struct Batch {
     pub input: FileId,
     /// Its lines are those that failed of this one.
     pub retry_of: Option<BatchId>,
+    /// Its lines are those of this quote.
+    pub quote: Option<BatchId>,
     pub is_dry_run: bool,
     pub window: CompletionWindow,
     pub metadata: Option<Metadata>,
@@ -33,7 +35,7 @@ pub struct Batch {
     pub closing: Option<Closing>,
     /// Why lines wait that have not become jobs, in words for its owner.
     pub wait: Option<(BatchWait, String)>,
-    /// Lines of the file, and of a batch of failed lines those of the other one, that were looked at.
+    /// Lines of the file that were looked at, or of the other batch where its lines are those of one.
     pub read_lines: u32,
     pub read_bytes: u64,
     /// That are not empty.
@@ -85,6 +87,7 @@ pub(super) fn parsed(row: table::Model) -> Result<Batch, StoreError> {
         model: row.model,
         input: FileId::from_uuid(row.input_file_id),
         retry_of: row.retry_of.map(BatchId::from_uuid),
+        quote: row.quote_id.map(BatchId::from_uuid),
         is_dry_run: row.is_dry_run,
         window: window.map_err(|error| StoreError::inconsistent(TABLE, "completion_window", error))?,
         metadata: metadata.transpose().map_err(|error| StoreError::inconsistent(TABLE, "metadata", error))?,

@@ -22,9 +22,10 @@ const READ_ON: &str = "UPDATE batches SET read_lines = read_lines + $1, read_byt
      invalid_lines = invalid_lines + $4, quoted_ms = quoted_ms + $5, model = COALESCE(model, $6), step_after_ms = $7, \
      unknown_lines = unknown_lines + $8, unknown_line = COALESCE(unknown_line, $9), unknown_field = COALESCE(unknown_field, $10) \
      WHERE id = $11 AND tenant_id = $12 AND status = 'validating' AND closing IS NULL AND read_lines = $13 AND read_bytes = $14";
+/// All lines of a quote wait, and none of a batch that has ended.
 const COPY: &str = "INSERT INTO batch_lines (batch_id, line, tenant_id, custom_id, byte_offset, byte_length, state, billed_ms) \
      SELECT $1, line, tenant_id, custom_id, byte_offset, byte_length, 'waiting', billed_ms FROM batch_lines \
-     WHERE batch_id = $2 AND line > $3 AND state IN ('failed', 'cancelled', 'expired') ORDER BY line LIMIT $4";
+     WHERE batch_id = $2 AND line > $3 AND state IN ('waiting', 'failed', 'cancelled', 'expired') ORDER BY line LIMIT $4";
 const COPIED: &str = "SELECT MAX(line) AS last, COUNT(*) AS lines, CAST(COALESCE(SUM(billed_ms), 0) AS BIGINT) AS billed_ms FROM batch_lines \
      WHERE batch_id = $1 AND line > $2";
 pub(super) const ENDED_JOBS: &str = "SELECT batch_lines.line, jobs.state, jobs.charged_ms, jobs.failure_code, jobs.failure_message FROM batch_lines \
@@ -143,7 +144,7 @@ impl<'a> BatchSteps<'a> {
         Ok(true)
     }
 
-    /// Takes over the next lines of `source` that failed there, at most `limit`; says how many these were. `None`: somebody else was faster.
+    /// Takes over the next lines of `source` that were not made there, at most `limit`; says how many these were. `None`: somebody else was faster.
     pub async fn copy_lines(self, batch: &Batch, source: BatchId, limit: u32, lease_ms: i64) -> Result<Option<u32>, StoreError> {
         let write = self.write().await?;
         let copy = [self.id.uuid().into(), source.uuid().into(), counted(batch.read_lines)?, i64::from(limit).into()];

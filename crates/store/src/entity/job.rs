@@ -47,6 +47,8 @@ pub struct Model {
     pub sampling_ms: Option<i64>,
     pub decoding_ms: Option<i64>,
     pub created_at_ms: i64,
+    /// When it came into the queue, if that was later.
+    pub queued_at_ms: Option<i64>,
     pub started_at_ms: Option<i64>,
     pub ended_at_ms: Option<i64>,
     pub deleted_at_ms: Option<i64>,

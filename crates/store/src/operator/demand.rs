@@ -81,7 +81,7 @@ fn ended() -> String {
 /// What is open is asked for in the order of the whole index: for PostgreSQL those of which the end is not known stand in no order by the next column
 /// alone, and all of them would be read and sorted.
 fn came() -> String {
-    const OF_JOB: &str = "tenant_id, model, lane, device, billed_ms, sampling_ms, decoding_ms, created_at_ms";
+    const OF_JOB: &str = "tenant_id, model, lane, device, billed_ms, sampling_device_ms, decoding_device_ms, created_at_ms";
     let of = |state: &str, more: &str| {
         format!("SELECT * FROM (SELECT {OF_JOB} FROM jobs WHERE state = '{state}'{more} LIMIT {DEMAND_READ_MAX}) AS of_{state}")
     };
@@ -91,10 +91,11 @@ fn came() -> String {
     format!("SELECT * FROM ({ended} UNION ALL {}) AS looked_at WHERE created_at_ms >= $1", open.join(" UNION ALL "))
 }
 
+/// What passed would not do: a job that shares its device with others takes longer, and no more of it.
 fn by_model() -> String {
     // A worker that tells of only one stage has done only that one.
-    const TOOK: &str = "COALESCE(sampling_ms, 0) + COALESCE(decoding_ms, 0)";
-    let is_measured = "sampling_ms IS NOT NULL AND decoding_ms IS NOT NULL";
+    const TOOK: &str = "COALESCE(sampling_device_ms, 0) + COALESCE(decoding_device_ms, 0)";
+    let is_measured = "sampling_device_ms IS NOT NULL AND decoding_device_ms IS NOT NULL";
     let sum = |what: &str| format!("CAST(COALESCE(SUM(CASE WHEN {is_measured} THEN {what} ELSE 0 END), 0) AS BIGINT)");
     format!(
         "SELECT model, COALESCE(lane, 'interactive') AS lane, COALESCE(device, '') AS device, COUNT(*) AS jobs, CAST(SUM(billed_ms) AS BIGINT) AS billed_ms, \
@@ -103,8 +104,8 @@ fn by_model() -> String {
          FROM ({}) AS came GROUP BY model, COALESCE(lane, 'interactive'), COALESCE(device, '') ORDER BY 1, 2",
         sum("1"),
         sum("billed_ms"),
-        sum("sampling_ms"),
-        sum("decoding_ms"),
+        sum("sampling_device_ms"),
+        sum("decoding_device_ms"),
         came()
     )
 }

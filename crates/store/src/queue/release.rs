@@ -261,9 +261,11 @@ async fn enter(store: &Store, write: &mut Write, job: &Job, weight: u32) -> Resu
     let line = LineOf { lane: job.lane(), model: &job.spec.model };
     let progress = Lines::read(store, &write.tx, line.model).await?.progress(line.lane);
     let tag = line::stand(&write.tx, (job.tenant, line), (progress, job.work, weight), job.deadlines.first()).await?;
+    let queued_at_ms = Some(write.now.ms());
     let tags = |row: &mut job::ActiveModel| {
         row.start_tag = Set(tag.start.value());
         row.finish_tag = Set(tag.finish.value());
+        row.queued_at_ms = Set(queued_at_ms);
     };
     jobs::store(write, job, next, tags).await.map(drop)
 }

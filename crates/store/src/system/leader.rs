@@ -38,6 +38,19 @@ impl<'a> Leaders<'a> {
         Ok(taken)
     }
 
+    /// Whether anybody holds a name that begins so.
+    pub async fn is_any_held(self, beginning: &str) -> Result<bool, StoreError> {
+        let (db, now) = (&self.store.shared, self.store.now().await?);
+        let held = "SELECT name FROM leaders WHERE until_ms > $1";
+        // They are few.
+        for row in db.query_all_raw(Statement::from_sql_and_values(db.get_database_backend(), held, [now.ms().into()])).await? {
+            if row.try_get_by_index::<String>(0)?.starts_with(beginning) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Lets go of it, so that another need not wait.
     pub async fn release(self, name: &str, holder: &str) -> Result<(), StoreError> {
         let write = self.store.write().await?;

@@ -134,9 +134,11 @@ impl<'a> JobActs<'a> {
         let job = self.locked(write, id).await?;
         let next = job.lifecycle.clone().lift()?;
         let tag = if next.waits_for().is_some() { Some(self.back_in_line(write, &job).await?) } else { None };
+        let now_ms = write.now.ms();
         jobs::store(write, &job, next, |row| {
             if let Some(tag) = tag {
                 set_tag(row, tag);
+                row.queued_at_ms = Set(Some(now_ms));
             }
         })
         .await?;
@@ -261,6 +263,7 @@ fn begin_anew(row: &mut table::ActiveModel, job: &Job, now: Timestamp) {
     if has_passed(job.deadlines.finish_by) {
         row.finish_by_ms = Set(None);
     }
+    row.queued_at_ms = Set(Some(now.ms()));
     row.ended_at_ms = Set(None);
     row.charged_ms = Set(None);
     row.stage = Set(None);

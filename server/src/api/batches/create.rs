@@ -18,7 +18,14 @@ use domain::{
     FileId, Permission,
     batch::{CompletionWindow, FileExpiry, Metadata},
 };
+use serde::de::IgnoredAny;
 use service::BatchRequest;
+use std::collections::BTreeMap;
+
+/// What differs by no more letters is misspelt.
+const EDITS_MAX: usize = 2;
+/// What is longer is no misspelt field.
+const NAME_BYTES_MAX: usize = 40;
 
 /// Make a batch
 ///
@@ -41,6 +48,7 @@ pub async fn create_batch(
     let body = body.map_err(|_| invalid(None, "The body ended before it was complete."))?;
     let asked: CreateBatch =
         serde_json::from_slice(&body).map_err(|error| invalid(None, &format!("The body is not such a JSON object: {error}.")))?;
+    refuse_misspelt(&body)?;
     let view = context.services.create_batch(caller.actor(), request(asked, key)?).await?;
     Ok(Json(BatchObject::from(&view)))
 }
@@ -94,6 +102,20 @@ fn request(asked: CreateBatch, key: IdempotencyKey) -> Result<BatchRequest, ApiE
         is_dry_run: dry_run.unwrap_or_default(),
         repetition: key.repetition(),
     })
+}
+
+/// A field that no batch has changes nothing, as in other requests; but who misspells one of ours, such as `dry_run`, does not want what comes
+/// of a request without it.
+fn refuse_misspelt(body: &[u8]) -> Result<(), ApiError> {
+    let letters = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let given: BTreeMap<String, IgnoredAny> = serde_json::from_slice(body).unwrap_or_default();
+    for name in given.keys().filter(|name| !CreateBatch::FIELDS.contains(&name.as_str()) && name.len() <= NAME_BYTES_MAX) {
+        let meant = CreateBatch::FIELDS.iter().find(|field| strsim::osa_distance(&letters(name), &letters(field)) <= EDITS_MAX);
+        if let Some(meant) = meant {
+            return Err(invalid(Some(meant), &format!("A batch has no `{name}`: did you mean `{meant}`? Nothing was made.")));
+        }
+    }
+    Ok(())
 }
 
 fn invalid(param: Option<&'static str>, message: &str) -> ApiError {

@@ -171,6 +171,27 @@ on_both_engines! {
         assert!(!page.contains("a field that no request has"), "{page}");
     }
 
+    async fn a_misspelt_field_of_a_batch_is_refused_and_what_no_batch_has_is_not(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let input = uploaded(&product, &ada, &line("a", json!({"prompt": "sea"}))).await;
+        let asked = async |name: &str| {
+            let mut body = json!({"input_file_id": input, "endpoint": "/v1/videos", "completion_window": "24h"});
+            body[name] = json!(true);
+            product.post(&ada, "/v1/batches", body).await
+        };
+        for (name, param) in [("dryRun", "dry_run"), ("dry-run", "dry_run"), ("dry_rnu", "dry_run"), ("is_dry_run", "dry_run"), ("meta_data", "metadata")] {
+            let answer = asked(name).await;
+            let error = &answer.json()["error"];
+            assert_eq!((answer.status, &error["param"]), (StatusCode::BAD_REQUEST, &json!(param)), "{name}");
+            assert!(error["message"].as_str().unwrap().contains(name), "{error}");
+        }
+        assert_eq!(product.get(&ada, "/v1/batches").await.json()["data"].as_array().unwrap().len(), 0);
+        for name in ["priority", "x", &"dry_run".repeat(9)] {
+            assert_eq!(asked(name).await.status, StatusCode::OK, "{name}");
+        }
+    }
+
     async fn results_are_cut_off_once_the_key_is_revoked_that_asked_for_them(database: TempDatabase) {
         let product = Product::new(database).await;
         let ada = product.customer("ada").await;

@@ -62,7 +62,7 @@ pub struct LineDepth {
     pub billed: VideoTime,
     /// When the oldest was submitted.
     pub since: Timestamp,
-    /// The same without those of tenants that are paused, which wait for nothing but the operator. `None`: there are no others.
+    /// Since when the first has waited in it that is of no tenant that is paused: those wait for nothing but the operator. `None`: there is no other.
     pub going_on_since: Option<Timestamp>,
     /// More wait than were counted.
     pub is_part: bool,
@@ -207,7 +207,7 @@ impl LineSum {
     }
 
     fn add(&mut self, line: &LineWaiting, is_paused: bool) {
-        let going_on_since = (!is_paused).then_some(line.since);
+        let going_on_since = (!is_paused).then_some(line.in_line_since);
         self.jobs += line.jobs;
         self.billed = self.billed + line.billed;
         self.since = self.since.min(line.since);
@@ -292,7 +292,8 @@ mod tests {
     fn line(tenant: u128, model: &str, stage: Stage, billed: u64, since: i64) -> LineWaiting {
         let tenant = TenantId::from_uuid(Uuid::from_u128(tenant));
         let (billed, since) = (VideoTime::from_ms(billed), Timestamp::from_ms(since));
-        LineWaiting { tenant, model: model.into(), lane: Lane::Batch, stage, jobs: 1, billed, since, is_part: false }
+        let (lane, in_line_since) = (Lane::Batch, since.plus_ms(1));
+        LineWaiting { tenant, model: model.into(), lane, stage, jobs: 1, billed, since, in_line_since, is_part: false }
     }
 
     fn worker(n: u128, device: &str, models: &[&str]) -> LiveWorker {
@@ -334,7 +335,7 @@ mod tests {
             let depth = depths(&waiting, &[], &paused).remove(0);
             (depth.jobs, depth.since.ms(), depth.going_on_since.map(Timestamp::ms))
         };
-        assert_eq!([told(&[]), told(&[1]), told(&[1, 2])], [(2, 3, Some(3)), (2, 3, Some(5)), (2, 3, None)]);
+        assert_eq!([told(&[]), told(&[1]), told(&[1, 2])], [(2, 3, Some(4)), (2, 3, Some(6)), (2, 3, None)]);
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub struct Model {
     pub model: Option<String>,
     pub input_file_id: Uuid,
     pub retry_of: Option<Uuid>,
+    pub quote_id: Option<Uuid>,
     pub is_dry_run: bool,
     pub completion_window: String,
     pub window_ms: i64,

@@ -20,6 +20,8 @@ pub struct LineWaiting {
     pub billed: VideoTime,
     /// When the oldest was submitted.
     pub since: Timestamp,
+    /// Since when the first of them has waited in it: what was before, outside of the queue or of another stage, is not counted.
+    pub in_line_since: Timestamp,
     /// More wait in the line than were counted, of whomever.
     pub is_part: bool,
 }
@@ -35,6 +37,7 @@ struct WaitingRow {
     jobs: i64,
     billed_ms: i64,
     since_ms: i64,
+    in_line_since_ms: i64,
 }
 
 /// From one model to the next along the index `jobs_by_line`. `$1`: the stage.
@@ -46,8 +49,9 @@ const MODELS: &str = "WITH RECURSIVE lines (model) AS (SELECT MIN(model) FROM jo
 fn waiting(lane: Option<Lane>) -> String {
     let lane = lane.map_or("lane IS NULL".to_owned(), |lane| format!("lane = '{}'", lane.as_str()));
     format!(
-        "SELECT tenant_id, COUNT(*) AS jobs, CAST(SUM(billed_ms) AS BIGINT) AS billed_ms, MIN(created_at_ms) AS since_ms FROM (\
-         SELECT tenant_id, billed_ms, created_at_ms FROM jobs WHERE waits_for = $1 AND model = $2 AND {lane} ORDER BY finish_tag LIMIT $3) \
+        "SELECT tenant_id, COUNT(*) AS jobs, CAST(SUM(billed_ms) AS BIGINT) AS billed_ms, MIN(created_at_ms) AS since_ms, \
+         MIN(CASE WHEN queued_at_ms > came_at_ms THEN queued_at_ms ELSE came_at_ms END) AS in_line_since_ms FROM (\
+         SELECT tenant_id, billed_ms, created_at_ms, queued_at_ms, COALESCE(sampled_at_ms, created_at_ms) AS came_at_ms FROM jobs WHERE waits_for = $1 AND model = $2 AND {lane} ORDER BY finish_tag LIMIT $3) \
          AS counted GROUP BY tenant_id"
     )
 }
@@ -78,6 +82,7 @@ impl Operator<'_> {
                     jobs: row.jobs.unsigned_abs(),
                     billed: time(row.billed_ms),
                     since: Timestamp::from_ms(row.since_ms),
+                    in_line_since: Timestamp::from_ms(row.in_line_since_ms),
                     is_part: counted >= limit,
                 }));
             }

@@ -1,11 +1,11 @@
 //! What came of late and what it took: what the capacity planner begins with.
 
-use crate::{MODELS, World, account, new_job};
+use crate::{MODELS, World, account, new_job, object};
 use domain::{
     Clock, Stage, Timestamp, VideoTime,
     billing::{Lane, Plan},
 };
-use store::{Demand, MeasuredDemand, ModelDemand, Waited, on_both_engines};
+use store::{ArtifactKind, Demand, MeasuredDemand, ModelDemand, StageTook, Waited, on_both_engines};
 
 impl World {
     /// Samples and decodes the job that is next, in 1.2 and 0.3 seconds of a device.
@@ -64,6 +64,20 @@ on_both_engines! {
         let devices = [(String::new(), one), ("h100".to_owned(), one)];
         assert_eq!(world.demand(beginning).await.models[1], ModelDemand { measured: devices.into(), ..apart });
         assert_eq!(world.demand(world.dial.now().plus_ms(1)).await.models, []);
+    }
+
+    async fn what_jobs_take_that_share_a_device_is_what_they_have_of_it(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.submit().await;
+        let token = world.claim(Stage::Sampling).await.unwrap().token;
+        world.queue().announce(&token, &[ArtifactKind::Latents]).await.unwrap();
+        // One of four in a batch.
+        let took = StageTook { elapsed_ms: 4800, device_ms: 1200, ..StageTook::default() };
+        world.queue().hand_over(&token, object(ArtifactKind::Latents), took).await.unwrap();
+        world.succeed(&world.claim(Stage::Decoding).await.unwrap().token).await;
+        let demand = world.demand(Timestamp::from_ms(0)).await;
+        let measured: Vec<_> = demand.models[0].measured.values().map(|of| (of.sampling_ms, of.decoding_ms, of.squares)).collect();
+        assert_eq!(measured, [(1200, 300, 2_250_000.0)]);
     }
 
     async fn a_tenant_with_batches_of_two_models_is_one(database: TempDatabase) {

@@ -1,7 +1,10 @@
 //! What waits in each line, however long another is.
 
-use crate::World;
-use domain::billing::Lane;
+use crate::{MODELS, World};
+use domain::{
+    Stage, Timestamp,
+    billing::{Lane, Plan},
+};
 use store::{COUNTED_MAX, on_both_engines};
 
 on_both_engines! {
@@ -21,5 +24,43 @@ on_both_engines! {
         lines.sort_by_key(|line| line.lane.as_str());
         let told: Vec<_> = lines.iter().map(|line| (line.lane, line.jobs, line.is_part)).collect();
         assert_eq!(told, [(Lane::Batch, COUNTED_MAX - 1, true), (Lane::Interactive, 1, false)]);
+    }
+
+    async fn who_was_kept_outside_has_waited_in_the_line_since_it_came_into_it(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("few", |plan| Plan { concurrency: Some(1), ..plan }).await;
+        for _ in 0..2 {
+            world.submit_of(team, MODELS[0], 2000).await;
+        }
+        let submitted = world.waits().await;
+        assert_eq!(submitted.0, submitted.1);
+        let first = world.claim(Stage::Sampling).await.unwrap();
+        world.dial.advance_ms(60_000);
+        world.hand_over(&first.token).await;
+        world.dial.advance_ms(1000);
+        let decoded = world.waits().await;
+        assert!(decoded.1.ms_since(decoded.0) >= 60_000, "its sampling is no wait: {decoded:?}");
+        let first = world.claim(Stage::Decoding).await.unwrap();
+        world.succeed(&first.token).await;
+        world.dial.advance_ms(3_600_000);
+        assert_eq!(world.queue().release().await.unwrap().jobs, 1);
+        let released = world.waits().await;
+        assert!(released.1.ms_since(released.0) >= 3_600_000, "{released:?}");
+        let paused = format!("tenant:{}", team.tenant);
+        world.pause(&paused).await;
+        world.dial.advance_ms(3_600_000);
+        assert!(world.resume(&paused).await);
+        world.store.operator().follow_pauses().await.unwrap();
+        let resumed = world.waits().await;
+        assert!(resumed.0 == released.0 && resumed.1.ms_since(released.1) >= 3_600_000, "{resumed:?}");
+    }
+}
+
+impl World {
+    /// Since when the only line has waited: since its oldest job was submitted, and since it came into the line.
+    async fn waits(&self) -> (Timestamp, Timestamp) {
+        let lines = self.store.operator().waiting_by_line().await.unwrap();
+        let [line] = &lines[..] else { panic!("{lines:?}") };
+        (line.since, line.in_line_since)
     }
 }

@@ -1,0 +1,4 @@
+//! Steps 81 to 90.
+
+pub mod m0081_started_quotes;
+pub mod m0082_queued;
