@@ -91,6 +91,28 @@ on_both_engines! {
         }
     }
 
+    async fn what_another_batch_takes_over_is_kept_until_it_has_all_of_it(database: TempDatabase) {
+        let world = World::new(database).await;
+        let file = world.file(FilePurpose::Batch).await;
+        let look = async |id| world.batches().get(id).await.unwrap().unwrap();
+        let asked = NewBatch { is_dry_run: true, ..world.new_batch(BatchSource::File(file.id)) };
+        let quote = world.batches().create(asked).await.unwrap();
+        let lines: Vec<_> = (1..=3).map(|n| line(n, None)).collect();
+        assert!(world.steps(&quote).add_lines(&quote, &lines, (3, 50), (Some("vignette-1"), LEASE_MS)).await.unwrap());
+        assert!(world.steps(&quote).validated(&look(quote.id).await).await.unwrap());
+        let started = world.batches().create(world.new_batch(BatchSource::Quote(quote.id))).await.unwrap();
+        let steps = world.steps(&started);
+        assert_eq!(steps.copy_lines(&started, quote.id, 1, LEASE_MS).await.unwrap(), Some(1));
+        world.dial.advance_ms(25 * 3_600_000);
+        assert_eq!(world.store.batch_rows().forget_old().await.unwrap(), 0);
+        assert_eq!(steps.copy_lines(&look(started.id).await, quote.id, 10, LEASE_MS).await.unwrap(), Some(2));
+        assert!(steps.validated(&look(started.id).await).await.unwrap());
+        assert_eq!(look(started.id).await.lines, 3);
+        let late = world.batches().create(world.new_batch(BatchSource::Quote(quote.id))).await;
+        assert!(matches!(late, Err(BatchRefusal::SourceUnknown)), "its lines may be half gone");
+        assert_eq!(world.store.batch_rows().forget_old().await.unwrap(), 1);
+    }
+
     async fn of_tries_that_come_at_once_all_find_one_batch(database: TempDatabase) {
         let world = World::new(database).await;
         let file = world.file(FilePurpose::Batch).await;
