@@ -29,10 +29,10 @@ async function expectInOrder(page: Page): Promise<void> {
   expect(await page.locator('h1').count()).toBe(1);
 }
 
-test('a file that is dropped on the box is sent', async ({ page }, { outputPath }) => {
+test('a file that is dropped on the box is sent', async ({ page }, info) => {
   await signUp(page);
   await page.goto('/batches');
-  const file = outputPath('dropped.csv');
+  const file = info.outputPath('dropped.csv');
   await writeFile(file, table(['hills at dawn']));
   const box = (await page.getByLabel('File of prompts').boundingBox())!;
   // At its edge, where there is neither its button nor its name.
