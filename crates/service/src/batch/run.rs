@@ -234,12 +234,12 @@ impl Services {
     async fn withdraw(&self, batch: &Batch, closing: Closing, now: Timestamp) -> Result<Pause, AccessError> {
         let steps = self.store.tenant(batch.tenant).batches().steps(batch.id);
         let waiting = steps.withdraw_waiting(closing, WITHDRAWN_AT_ONCE).await?;
-        let unbegun = steps.withdraw_unbegun(WITHDRAWN_AT_ONCE).await?;
+        let jobs = steps.withdraw_jobs(closing, WITHDRAWN_AT_ONCE).await?;
         let closed_at = batch.cancelling_at.unwrap_or(batch.expires_at);
         if now.ms_since(closed_at) > GRACE_MS.unsigned_abs() {
             steps.cancel_jobs(WITHDRAWN_AT_ONCE).await?;
         }
-        Ok(Pause { ms: if waiting + unbegun > 0 { 0 } else { BUSY_MS }, wait: None })
+        Ok(Pause { ms: if waiting + jobs > 0 { 0 } else { BUSY_MS }, wait: None })
     }
 }
 

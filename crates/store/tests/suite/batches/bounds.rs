@@ -169,7 +169,7 @@ on_both_engines! {
         world.sql("UPDATE jobs SET seed = -1 WHERE batch_line = 1").await;
         world.batches().cancel(batch.id).await.unwrap().unwrap();
         let steps = world.steps(&batch);
-        assert_eq!(steps.withdraw_unbegun(10).await.unwrap(), 2, "those behind it are withdrawn");
+        assert_eq!(steps.withdraw_jobs(Closing::Cancelled, 10).await.unwrap(), 2, "those behind it are withdrawn");
         steps.collect(0, 10).await.unwrap();
         steps.cancel_jobs(10).await.unwrap();
         let closed = world.batches().get(batch.id).await.unwrap().unwrap();
