@@ -144,7 +144,7 @@ const PLAIN: [(Number, &str, &str); 13] = [
 impl Number {
     /// In the order in which they are offered.
     pub fn all() -> impl Iterator<Item = Self> {
-        let latencies = Phase::ALL.into_iter().flat_map(|phase| Percentile::ALL.map(|percentile| Self::Latency(phase, percentile)));
+        let latencies = Phase::IN_ORDER.into_iter().flat_map(|phase| Percentile::ALL.map(|percentile| Self::Latency(phase, percentile)));
         PLAIN.into_iter().map(|(number, ..)| number).chain(latencies)
     }
 
@@ -167,6 +167,7 @@ impl Number {
             Phase::Load => "Loading weights",
             Phase::Encode => "Encoding texts",
             Phase::Denoise => "Denoising",
+            Phase::DecoderWait => "Wait for a decoder",
             Phase::Decode => "Decoding",
             Phase::Upload => "Uploading",
         };
@@ -295,6 +296,8 @@ mod tests {
             assert!(!number.words().is_empty());
         }
         assert_eq!((Number::named(""), Number::named("queue_p1")), (None, None));
+        let wait = Number::named("decoder_wait_p95").unwrap();
+        assert_eq!((wait.words(), wait.filters()), ("Wait for a decoder, P95".to_owned(), Number::BatchFill.filters()));
     }
 
     #[test]
