@@ -109,7 +109,7 @@ pub enum Number {
     BatchFill,
     /// Video time that waits.
     Waiting,
-    /// How long the oldest job that waits has waited, of teams that are not paused.
+    /// How long the oldest job that waits for a worker or a decoder has waited for it, of teams that are not paused.
     OldestWait,
     /// Of what workers can take at once, how much of a hundred they had.
     Utilisation,
@@ -132,7 +132,7 @@ const PLAIN: [(Number, &str, &str); 13] = [
     (Number::ColdRate, "cold_rate", "Cold starts"),
     (Number::BatchFill, "batch_fill", "Batch fill"),
     (Number::Waiting, "waiting", "Waiting video time"),
-    (Number::OldestWait, "oldest_wait", "Oldest wait"),
+    (Number::OldestWait, "oldest_wait", "Oldest wait, for a worker or a decoder"),
     (Number::Utilisation, "utilisation", "Utilisation"),
     (Number::Workers, "workers", "Workers alive"),
     (Number::PromisesKept, "promises_kept", "Promised times kept"),
@@ -163,7 +163,7 @@ impl Number {
         let Self::Latency(phase, percentile) = self else { return self.plain().1.to_owned() };
         let of = match phase {
             Phase::Total => "Time of a video",
-            Phase::Queue => "Wait in the queue",
+            Phase::Queue => "Wait for a worker",
             Phase::Load => "Loading weights",
             Phase::Encode => "Encoding texts",
             Phase::Denoise => "Denoising",

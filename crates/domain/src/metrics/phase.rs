@@ -145,7 +145,8 @@ pub enum Gauge {
     Slots,
     /// Of those.
     Busy,
-    /// How long the oldest job of a team that is not paused has waited, in milliseconds, by model, lane and the kind of device that can make it.
+    /// How long the oldest job of a team that is not paused has waited for a worker or a decoder, in milliseconds, by model, lane and
+    /// the kind of device that can make it.
     OldestWaitMs,
 }
 
