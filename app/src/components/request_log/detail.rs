@@ -26,19 +26,7 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
     let RequestDetail { view, tenant_name, times, stretches, shared: beside, now } = detail;
     let page = if is_operators { "/admin/requests" } else { "/requests" };
     let timeline = times.timeline.clone();
-    let shared = timeline.shared_by().map(|shared| {
-        if shared < 1.05 {
-            "with the device to itself".to_owned()
-        } else {
-            format!("shared by {shared:.1} jobs on average, itself and those included that were decoded there")
-        }
-    });
-    let device = timeline.device.clone();
-    let ran = match (device, shared) {
-        (Some(device), Some(shared)) => Some(format!("On {device}, {shared}")),
-        (Some(device), None) => Some(format!("On {device}")),
-        (None, shared) => shared.map(|shared| words::sentence(&shared)),
-    };
+    let ran = ran(timeline.device.as_deref(), timeline.shared_by());
     let total = timeline.ended_at.unwrap_or(now).ms_since(timeline.created_at);
     let cost = view.as_ref().map(|view| view! { <Cost view=view.clone() /> });
     let waiting = view.as_ref().and_then(|view| view.waiting.clone()).map(|waiting| {
@@ -66,6 +54,17 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
         </section>
         <Attempts attempts=times.failed_attempts is_operators />
     }
+}
+
+/// On what, and how many jobs that worked on meanwhile. `shared_by`: so many on average.
+fn ran(device: Option<&str>, shared_by: Option<f64>) -> Option<String> {
+    if device.is_none() && shared_by.is_none() {
+        return None;
+    }
+    let meanwhile = shared_by.map(|jobs| {
+        if jobs < 1.05 { ", with the device to itself".to_owned() } else { format!(", which worked on {jobs:.1} jobs at once on average") }
+    });
+    Some(format!("On {}{}", device.unwrap_or("an unknown device"), meanwhile.unwrap_or_default()))
 }
 
 /// Whose it is, and which worker sampled it: for the operator.
@@ -194,6 +193,13 @@ mod tests {
     fn no_attempt_is_said_to_have_come_to_nothing_where_there_was_but_one() {
         let told = [true, false].map(|was_retried| stretch_name(StretchOf::Retrying, was_retried));
         assert_eq!(told, ["Attempts that came to nothing", "Handing it to the worker"]);
+    }
+
+    #[test]
+    fn where_it_ran_is_read_once() {
+        assert_eq!(ran(Some("cpu"), Some(3.0)).as_deref(), Some("On cpu, which worked on 3.0 jobs at once on average"));
+        assert_eq!(ran(Some("cpu"), Some(1.0)).as_deref(), Some("On cpu, with the device to itself"));
+        assert_eq!((ran(Some("cpu"), None).as_deref(), ran(None, None)), (Some("On cpu"), None));
     }
 
     #[test]

@@ -66,6 +66,7 @@ pub fn status(state: &str) -> &'static str {
         "failed" => "failed",
         "cancelled" => "cancelled",
         "sampling" | "decoding" => "being made",
+        "sampled" => "waiting for a decoder",
         "throttled" => "not in the queue yet",
         "retry_sampling" | "retry_decoding" => "to be tried again",
         _ => "waiting",
@@ -87,6 +88,7 @@ mod tests {
         for of in RequestStatus::ALL.into_iter().filter(|of| *of != RequestStatus::Open) {
             assert_eq!(status_chosen(of), status(of.as_str()));
         }
+        assert_eq!(status("sampled"), "waiting for a decoder", "as elsewhere");
         assert_eq!(["ready", "sampling"].map(|state| status_chosen(RequestStatus::Open).contains(status(state))), [true; 2]);
     }
 }
