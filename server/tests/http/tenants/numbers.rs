@@ -67,6 +67,7 @@ on_both_engines! {
         let detail = product.html(&cookie, &format!("/requests?id={made}")).await;
         assert!(detail.contains("Where its time went") && detail.contains("Denoising") && detail.contains("Charged"), "{detail}");
         let detail = product.html(&cookie, &format!("/requests?id={failed}")).await;
+        assert!(detail.contains(">Sampling<") && detail.contains(">Not tried again<") && detail.contains(">Lane<"), "{detail}");
         assert!(detail.contains("Attempts that failed") && detail.contains("It is not tried again."), "{detail}");
         for id in [made.as_str(), "job_0190aaaabbbb7ccc8dddeeeeffff0001", "odd"] {
             assert_eq!(Box::pin(product.open(&others, &format!("/requests?id={id}"))).await.status, StatusCode::NOT_FOUND, "{id}");
