@@ -291,7 +291,7 @@ mod tests {
             offers,
             ["Try 1 line again", "Try 10,000 lines again", "Try the 1 line that was read", "Try the 10,000 lines that were read"]
         );
-        let open = |begun, billed| OpenLines { lines: 30, begun, for_decoder: 5, in_hand_billed: s(billed), ..OpenLines::default() };
+        let open = |begun, billed| OpenLines { lines: 30, begun, for_decoder: 5, in_hand_billed: s(billed) };
         assert!(cancelled(open(25, 240)).contains("20 lines are being made at the moment, for 240 video-seconds:"));
         assert!(cancelled(open(5, 0)).ends_with("No line is being made at the moment."));
     }
