@@ -12,6 +12,9 @@ use leptos::prelude::*;
 /// Labels under the plot that have room beside each other; half as many have on a phone.
 const SHOWN: usize = 8;
 
+/// A label that lies behind this, of 100 from the left, ends there: half of it has no room beside the plot of a phone.
+const NEAR_END: f64 = 95.0;
+
 /// A word under the plot.
 pub struct Label {
     /// From the left, of 100.
@@ -21,12 +24,36 @@ pub struct Label {
     pub is_minor: bool,
 }
 
-/// Labels in the middles of places, as many as there is room for.
+/// Labels in the middles of places, as many as there is room for. A day is said once for the hours that follow it.
 pub fn labels(texts: impl ExactSizeIterator<Item = String>) -> Vec<Label> {
     let places = texts.len();
     let every = places.div_ceil(SHOWN).max(1);
-    let label = |(at, text)| Label { at: middle(at, places), text, is_minor: !usize::is_multiple_of(at, 2 * every) };
-    texts.enumerate().step_by(every).map(label).collect()
+    let shown: Vec<_> = texts.enumerate().step_by(every).collect();
+    let label = |(number, (at, text)): (usize, &(usize, String))| {
+        let is_minor = !number.is_multiple_of(2);
+        // The last one that is shown wherever this one is.
+        let before = number.checked_sub(if is_minor { 1 } else { 2 }).map(|number| shown[number].1.as_str());
+        Label { at: middle(*at, places), text: without_day(text, before), is_minor }
+    };
+    shown.iter().enumerate().map(label).collect()
+}
+
+/// `15:00` of `21 Nov, 15:00`, if the label before is of the same day.
+fn without_day(text: &str, before: Option<&str>) -> String {
+    let day = before.and_then(|before| before.split_once(", ")).map(|(day, _)| day);
+    match text.split_once(", ") {
+        Some((same, rest)) if Some(same) == day => rest.to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+fn label_class(label: &Label) -> &'static str {
+    match (label.is_minor, label.at > NEAR_END) {
+        (false, false) => "chart-label",
+        (true, false) => "chart-label minor",
+        (false, true) => "chart-label end",
+        (true, true) => "chart-label minor end",
+    }
 }
 
 /// What the caption, the axes and the table say.
@@ -67,7 +94,7 @@ pub fn frame(words: Words, shapes: AnyView) -> impl IntoView + use<> {
     let numbers = ticks.iter().map(|tick| view! { <text x="100%" y=format!("{:.2}%", height(*tick, top))>{number(*tick, step)}</text> });
     let numbers = numbers.collect_view();
     let labels = labels.into_iter().map(|label| {
-        let class = if label.is_minor { "chart-label minor" } else { "chart-label" };
+        let class = label_class(&label);
         view! { <text class=class x=format!("{:.2}%", label.at) y="50%">{label.text}</text> }
     });
     let labels = labels.collect_view();
@@ -150,6 +177,19 @@ fn shown(axis: &'static str, Table { heads, rows }: Table) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_day_is_said_once_for_its_hours_also_on_a_phone() {
+        let hours = (15..40).map(|hour| format!("{} Nov, {:02}:00", 27 + hour / 24, hour % 24)).collect::<Vec<_>>();
+        let labels = labels(hours.into_iter());
+        let shown = |is_on_phone: bool| {
+            let shown = labels.iter().filter(|label| !(is_on_phone && label.is_minor));
+            shown.map(|label| label.text.as_str()).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(true), ["27 Nov, 15:00", "23:00", "28 Nov, 07:00", "15:00"]);
+        assert_eq!(shown(false), ["27 Nov, 15:00", "19:00", "23:00", "28 Nov, 03:00", "28 Nov, 07:00", "11:00", "15:00"]);
+        assert_eq!(labels.iter().map(label_class).filter(|class| class.ends_with(" end")).count(), 1);
+    }
 
     #[test]
     fn the_tip_of_a_place_names_its_values() {

@@ -209,7 +209,8 @@ pub fn Outcomes(numbers: Numbers, asked: Asked, links: Vec<Option<String>>, #[pr
         grouped(total.count(Count::Cancelled))
     );
     let labels = spans.iter().map(|(start, _)| asked.label(*start)).collect();
-    view! { <Lines id="outcomes" title="How requests ended" summary unit=JOBS axis=asked.axis() labels series links csv /> }
+    let title = format!("Requests by {}", asked.range.span.as_str());
+    view! { <Lines id="outcomes" title summary unit=JOBS axis=asked.axis() labels series links csv /> }
 }
 
 #[cfg(test)]
