@@ -98,7 +98,7 @@ pub fn frame(words: Words, shapes: AnyView) -> impl IntoView + use<> {
         view! { <text class=class x=format!("{:.2}%", label.at) y="50%">{label.text}</text> }
     });
     let labels = labels.collect_view();
-    let links = links(&table, unit);
+    let places = places(&table, unit);
     let (title_id, summary_id) = (format!("{id}-title"), format!("{id}-summary"));
     let plot = if is_clipped { "chart-plot clipped" } else { "chart-plot" };
     let file = csv.map(|href| view! { <p class="row"><a class="button quiet small" href=href download>"As a CSV file"<span class="unseen">{format!(": {title}")}</span></a></p> });
@@ -116,7 +116,7 @@ pub fn frame(words: Words, shapes: AnyView) -> impl IntoView + use<> {
                     <path class="chart-grid" d=grid />
                     {shapes}
                 </svg>
-                {links}
+                {places}
                 <svg class="chart-labels" aria-hidden="true">{labels}</svg>
                 <span class="chart-axis" aria-hidden="true">{axis}</span>
             </div>
@@ -129,27 +129,27 @@ pub fn frame(words: Words, shapes: AnyView) -> impl IntoView + use<> {
     }
 }
 
-/// For a pointer: each place of the plot leads where its row of the table does, which the keyboard reaches.
-fn links(table: &Table, unit: Unit) -> Option<impl IntoView + use<>> {
-    let rows = &table.rows;
-    let (places, width) = (rows.len(), 100.0 / rows.len().max(1) as f64);
-    let linked = rows.iter().enumerate().filter_map(|(at, row)| Some((at, tip(row, &table.heads, unit), row.link.clone()?)));
-    let linked: Vec<_> = linked.collect();
-    (!linked.is_empty()).then(|| {
-        let places = linked.into_iter().map(|(at, tip, href)| {
-            let x = format!("{:.2}%", middle(at, places) - width / 2.0);
-            view! {
-                <a href=href tabindex="-1"><title>{tip}</title><rect x=x y="0" width=format!("{width:.2}%") height="100%" /></a>
-            }
-        });
-        view! { <svg class="chart-links" aria-hidden="true">{places.collect_view()}</svg> }
-    })
+/// For pointers and fingers: a place of the plot shows its row of the table while it is pointed at or tapped. A click leads where the row does; where
+/// nothing can be pointed at, a tap must not lead away, and a link stands with the values. The keyboard reaches the table.
+fn places(table: &Table, unit: Unit) -> impl IntoView + use<> {
+    let count = table.rows.len();
+    let places = table.rows.iter().enumerate().map(|(at, row)| {
+        let class = if 2 * at < count { "chart-place" } else { "chart-place late" };
+        let click = row.link.clone().map(|href| view! { <a class="chart-click" href=href tabindex="-1" aria-hidden="true"></a> });
+        let link = row.link.clone().map(|href| view! { <a href=href>"See these requests"</a> });
+        view! { <span class=class tabindex="-1">{click}<span class="chart-tip"><span>{tip(row, &table.heads, unit)}</span>{link}</span></span> }
+    });
+    view! { <div class="chart-places">{places.collect_view()}</div> }
 }
 
-/// `07:00: Made 2, Failed 0`: each value with the name of its column, without the unit, which stands beside the axis.
+/// `07:00: Made 2, Failed 0`: each value with the name of its column, without the unit, which stands beside the axis. A column that has no other name
+/// needs none.
 fn tip(row: &Row, heads: &[String], unit: Unit) -> String {
     let unit = format!(", {}", unit.name);
-    let cells = heads.iter().zip(&row.cells).map(|(head, cell)| format!("{} {cell}", head.strip_suffix(&unit).unwrap_or(head)));
+    let cells = heads.iter().zip(&row.cells).map(|(head, cell)| match head.strip_suffix(&unit) {
+        Some(name) => format!("{name} {cell}"),
+        None => cell.clone(),
+    });
     format!("{}: {}", row.name, cells.collect::<Vec<_>>().join(", "))
 }
 
@@ -195,7 +195,9 @@ mod tests {
     fn the_tip_of_a_place_names_its_values() {
         let row = Row { name: "07:00".into(), link: None, cells: vec!["2".into(), "0".into()] };
         let heads = ["Made, jobs", "Failed, jobs"].map(str::to_owned);
-        assert_eq!(tip(&row, &heads, Unit { name: "jobs", step_min: 1.0 }), "07:00: Made 2, Failed 0");
+        let unit = Unit { name: "jobs", step_min: 1.0 };
+        assert_eq!(tip(&row, &heads, unit), "07:00: Made 2, Failed 0");
+        assert_eq!(tip(&row, &["jobs".to_owned()], unit), "07:00: 2");
     }
 
     #[test]
@@ -217,7 +219,9 @@ mod tests {
             is_clipped: false,
         };
         let html = frame(words, ().into_any()).to_html();
-        assert_eq!((html.matches("href=\"/there\"").count(), html.matches("tabindex=\"-1\"").count()), (2, 1), "{html}");
-        assert!(html.contains("href=\"/file.csv\"") && html.contains("x=\"50.00%\""), "{html}");
+        // Those of its row and its tip, and the one that takes clicks, which no key reaches, as no place is.
+        assert_eq!((html.matches("href=\"/there\"").count(), html.matches("tabindex=\"-1\"").count()), (3, 3), "{html}");
+        assert!(html.contains("href=\"/file.csv\"") && html.contains(">a: 1<") && html.contains(">b: 1<"), "{html}");
+        assert!(html.matches("chart-place\"").count() == 1 && html.matches("chart-place late\"").count() == 1, "{html}");
     }
 }
