@@ -40,6 +40,29 @@ atBothSizes('the overview shows workers, models, work, times and requests, and i
   expect(complaints).toEqual([]);
 });
 
+atBothSizes('a place of a chart that is pointed at or tapped shows its values beside it, within the page', async (page, { width }) => {
+  await signInAsOperator(page);
+  await ask(page, 'mist over a lake', { Steps: '2' });
+  await untilCompleted(page);
+  await page.goto('/admin');
+  const places = page.locator('figure', { has: page.getByRole('img', { name: /^Finished by hour / }) }).locator('.chart-place');
+  await expect(places).toHaveCount(24);
+  for (const place of [places.first(), places.nth(11), places.nth(12), places.last()]) {
+    const tip = place.locator('.chart-tip');
+    await expect(tip).toBeHidden();
+    await place.hover();
+    await expect(tip).toBeVisible();
+    await expect(tip).toHaveText(/^\d\d:00: [\d.,]+$/);
+    const { x, width: wide } = (await tip.boundingBox()) ?? { x: -1, width: 0 };
+    expect([x >= 0, x + wide <= width], `from ${x}, ${wide} wide`).toEqual([true, true]);
+  }
+  await page.mouse.move(0, 0);
+  await places.first().focus();
+  await expect(places.first().locator('.chart-tip'), 'one that was tapped has the focus').toBeVisible();
+  await expect(places.last().locator('.chart-tip')).toBeHidden();
+  expect(await seriousViolations(page), 'with the values of a place').toEqual([]);
+});
+
 atBothSizes('charts are drawn under forced colours', async (page) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await signInAsOperator(page);

@@ -12,6 +12,9 @@ use leptos::prelude::*;
 /// Labels under the plot that have room beside each other; half as many have on a phone.
 const SHOWN: usize = 8;
 
+/// A label that lies behind this, of 100 from the left, ends there: half of it has no room beside the plot of a phone.
+const NEAR_END: f64 = 95.0;
+
 /// A word under the plot.
 pub struct Label {
     /// From the left, of 100.
@@ -21,12 +24,36 @@ pub struct Label {
     pub is_minor: bool,
 }
 
-/// Labels in the middles of places, as many as there is room for.
+/// Labels in the middles of places, as many as there is room for. A day is said once for the hours that follow it.
 pub fn labels(texts: impl ExactSizeIterator<Item = String>) -> Vec<Label> {
     let places = texts.len();
     let every = places.div_ceil(SHOWN).max(1);
-    let label = |(at, text)| Label { at: middle(at, places), text, is_minor: !usize::is_multiple_of(at, 2 * every) };
-    texts.enumerate().step_by(every).map(label).collect()
+    let shown: Vec<_> = texts.enumerate().step_by(every).collect();
+    let label = |(number, (at, text)): (usize, &(usize, String))| {
+        let is_minor = !number.is_multiple_of(2);
+        // The last one that is shown wherever this one is.
+        let before = number.checked_sub(if is_minor { 1 } else { 2 }).map(|number| shown[number].1.as_str());
+        Label { at: middle(*at, places), text: without_day(text, before), is_minor }
+    };
+    shown.iter().enumerate().map(label).collect()
+}
+
+/// `15:00` of `21 Nov, 15:00`, if the label before is of the same day.
+fn without_day(text: &str, before: Option<&str>) -> String {
+    let day = before.and_then(|before| before.split_once(", ")).map(|(day, _)| day);
+    match text.split_once(", ") {
+        Some((same, rest)) if Some(same) == day => rest.to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+fn label_class(label: &Label) -> &'static str {
+    match (label.is_minor, label.at > NEAR_END) {
+        (false, false) => "chart-label",
+        (true, false) => "chart-label minor",
+        (false, true) => "chart-label end",
+        (true, true) => "chart-label minor end",
+    }
 }
 
 /// What the caption, the axes and the table say.
@@ -67,11 +94,11 @@ pub fn frame(words: Words, shapes: AnyView) -> impl IntoView + use<> {
     let numbers = ticks.iter().map(|tick| view! { <text x="100%" y=format!("{:.2}%", height(*tick, top))>{number(*tick, step)}</text> });
     let numbers = numbers.collect_view();
     let labels = labels.into_iter().map(|label| {
-        let class = if label.is_minor { "chart-label minor" } else { "chart-label" };
+        let class = label_class(&label);
         view! { <text class=class x=format!("{:.2}%", label.at) y="50%">{label.text}</text> }
     });
     let labels = labels.collect_view();
-    let links = links(&table, unit);
+    let places = places(&table, unit);
     let (title_id, summary_id) = (format!("{id}-title"), format!("{id}-summary"));
     let plot = if is_clipped { "chart-plot clipped" } else { "chart-plot" };
     let file = csv.map(|href| view! { <p class="row"><a class="button quiet small" href=href download>"As a CSV file"<span class="unseen">{format!(": {title}")}</span></a></p> });
@@ -89,7 +116,7 @@ pub fn frame(words: Words, shapes: AnyView) -> impl IntoView + use<> {
                     <path class="chart-grid" d=grid />
                     {shapes}
                 </svg>
-                {links}
+                {places}
                 <svg class="chart-labels" aria-hidden="true">{labels}</svg>
                 <span class="chart-axis" aria-hidden="true">{axis}</span>
             </div>
@@ -102,27 +129,27 @@ pub fn frame(words: Words, shapes: AnyView) -> impl IntoView + use<> {
     }
 }
 
-/// For a pointer: each place of the plot leads where its row of the table does, which the keyboard reaches.
-fn links(table: &Table, unit: Unit) -> Option<impl IntoView + use<>> {
-    let rows = &table.rows;
-    let (places, width) = (rows.len(), 100.0 / rows.len().max(1) as f64);
-    let linked = rows.iter().enumerate().filter_map(|(at, row)| Some((at, tip(row, &table.heads, unit), row.link.clone()?)));
-    let linked: Vec<_> = linked.collect();
-    (!linked.is_empty()).then(|| {
-        let places = linked.into_iter().map(|(at, tip, href)| {
-            let x = format!("{:.2}%", middle(at, places) - width / 2.0);
-            view! {
-                <a href=href tabindex="-1"><title>{tip}</title><rect x=x y="0" width=format!("{width:.2}%") height="100%" /></a>
-            }
-        });
-        view! { <svg class="chart-links" aria-hidden="true">{places.collect_view()}</svg> }
-    })
+/// For pointers and fingers: a place of the plot shows its row of the table while it is pointed at or tapped. A click leads where the row does; where
+/// nothing can be pointed at, a tap must not lead away, and a link stands with the values. The keyboard reaches the table.
+fn places(table: &Table, unit: Unit) -> impl IntoView + use<> {
+    let count = table.rows.len();
+    let places = table.rows.iter().enumerate().map(|(at, row)| {
+        let class = if 2 * at < count { "chart-place" } else { "chart-place late" };
+        let click = row.link.clone().map(|href| view! { <a class="chart-click" href=href tabindex="-1" aria-hidden="true"></a> });
+        let link = row.link.clone().map(|href| view! { <a href=href>"See these requests"</a> });
+        view! { <span class=class tabindex="-1">{click}<span class="chart-tip"><span>{tip(row, &table.heads, unit)}</span>{link}</span></span> }
+    });
+    view! { <div class="chart-places">{places.collect_view()}</div> }
 }
 
-/// `07:00: Made 2, Failed 0`: each value with the name of its column, without the unit, which stands beside the axis.
+/// `07:00: Made 2, Failed 0`: each value with the name of its column, without the unit, which stands beside the axis. A column that has no other name
+/// needs none.
 fn tip(row: &Row, heads: &[String], unit: Unit) -> String {
     let unit = format!(", {}", unit.name);
-    let cells = heads.iter().zip(&row.cells).map(|(head, cell)| format!("{} {cell}", head.strip_suffix(&unit).unwrap_or(head)));
+    let cells = heads.iter().zip(&row.cells).map(|(head, cell)| match head.strip_suffix(&unit) {
+        Some(name) => format!("{name} {cell}"),
+        None => cell.clone(),
+    });
     format!("{}: {}", row.name, cells.collect::<Vec<_>>().join(", "))
 }
 
@@ -152,10 +179,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_day_is_said_once_for_its_hours_also_on_a_phone() {
+        let hours = (15..40).map(|hour| format!("{} Nov, {:02}:00", 27 + hour / 24, hour % 24)).collect::<Vec<_>>();
+        let labels = labels(hours.into_iter());
+        let shown = |is_on_phone: bool| {
+            let shown = labels.iter().filter(|label| !(is_on_phone && label.is_minor));
+            shown.map(|label| label.text.as_str()).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(true), ["27 Nov, 15:00", "23:00", "28 Nov, 07:00", "15:00"]);
+        assert_eq!(shown(false), ["27 Nov, 15:00", "19:00", "23:00", "28 Nov, 03:00", "28 Nov, 07:00", "11:00", "15:00"]);
+        assert_eq!(labels.iter().map(label_class).filter(|class| class.ends_with(" end")).count(), 1);
+    }
+
+    #[test]
     fn the_tip_of_a_place_names_its_values() {
         let row = Row { name: "07:00".into(), link: None, cells: vec!["2".into(), "0".into()] };
         let heads = ["Made, jobs", "Failed, jobs"].map(str::to_owned);
-        assert_eq!(tip(&row, &heads, Unit { name: "jobs", step_min: 1.0 }), "07:00: Made 2, Failed 0");
+        let unit = Unit { name: "jobs", step_min: 1.0 };
+        assert_eq!(tip(&row, &heads, unit), "07:00: Made 2, Failed 0");
+        assert_eq!(tip(&row, &["jobs".to_owned()], unit), "07:00: 2");
     }
 
     #[test]
@@ -177,7 +219,9 @@ mod tests {
             is_clipped: false,
         };
         let html = frame(words, ().into_any()).to_html();
-        assert_eq!((html.matches("href=\"/there\"").count(), html.matches("tabindex=\"-1\"").count()), (2, 1), "{html}");
-        assert!(html.contains("href=\"/file.csv\"") && html.contains("x=\"50.00%\""), "{html}");
+        // Those of its row and its tip, and the one that takes clicks, which no key reaches, as no place is.
+        assert_eq!((html.matches("href=\"/there\"").count(), html.matches("tabindex=\"-1\"").count()), (3, 3), "{html}");
+        assert!(html.contains("href=\"/file.csv\"") && html.contains(">a: 1<") && html.contains(">b: 1<"), "{html}");
+        assert!(html.matches("chart-place\"").count() == 1 && html.matches("chart-place late\"").count() == 1, "{html}");
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     Unit,
     frame::{Row, Table, Words, frame, labels as labels_of},
-    scale::{height, middle, ticks, top, value},
+    scale::{height, line_and_dots, ticks, top, value},
 };
 use leptos::prelude::*;
 use std::borrow::Cow;
@@ -13,7 +13,7 @@ const HALF_MARK: f64 = 1.6;
 /// The colours and strokes of lines, by which they are told apart; more are drawn as the last.
 const LINES: [&str; 4] = ["chart-line", "chart-line second", "chart-line third", "chart-line fourth"];
 
-/// One line. A place without a value is left out.
+/// One line. It has a gap at a place without a value.
 #[derive(Debug, Clone)]
 pub struct Series {
     pub name: Cow<'static, str>,
@@ -50,7 +50,10 @@ pub fn Lines(
     let highest = all.copied().filter(|value| value.is_finite()).fold(0.0, f64::max);
     let ticks = ticks(highest.min(top_max), unit.step_min);
     let top = top(&ticks);
-    let lines = series.iter().enumerate().map(|(at, line)| view! { <path class=class_of(at) d=path(&line.values, top) /> });
+    let lines = series.iter().enumerate().map(|(at, line)| {
+        let (class, (line, dots)) = (class_of(at), line_and_dots(&line.values, |value| uncut_height(value, top)));
+        view! { <path class=class d=line /><path class=format!("{class} dot") d=dots /> }
+    });
     let lines = lines.collect_view();
     let marks = marked.iter().enumerate().map(|(at, mark)| {
         let x = middle_of(mark.at, places);
@@ -97,23 +100,14 @@ fn table(unit: Unit, labels: &[String], series: &[Series], links: Vec<Option<Str
     Table { heads, rows: labels.iter().enumerate().map(row).collect() }
 }
 
-/// As [`middle`], also between places.
+/// As [`middle`](super::scale::middle), also between places.
 fn middle_of(at: f64, places: usize) -> f64 {
     (at + 0.5) * 100.0 / places.max(1) as f64
 }
 
-/// Through the places that have a value; of a single one a piece is drawn. What is above the plot is drawn there, and cut off.
-fn path(values: &[Option<f64>], top: f64) -> String {
-    let corners = values.iter().enumerate().filter_map(|(at, value)| {
-        let value = value.filter(|value| value.is_finite())?;
-        Some((middle(at, values.len()), 100.0 - (value / top).clamp(0.0, 10.0) * 100.0))
-    });
-    let corners: Vec<_> = corners.collect();
-    if let [(x, y)] = corners[..] {
-        return format!("M{:.2} {y:.2}H{:.2}", x - HALF_MARK, x + HALF_MARK);
-    }
-    let corners: Vec<_> = corners.into_iter().map(|(x, y)| format!("{x:.2} {y:.2}")).collect();
-    if corners.is_empty() { String::new() } else { format!("M{}", corners.join("L")) }
+/// Where a value lies from above: what is above the plot is drawn there, and cut off.
+fn uncut_height(value: f64, top: f64) -> f64 {
+    100.0 - (value / top).clamp(0.0, 10.0) * 100.0
 }
 
 #[cfg(test)]
@@ -122,9 +116,11 @@ mod tests {
 
     #[test]
     fn a_line_goes_through_the_places_that_have_a_value() {
-        assert_eq!(path(&[Some(0.0), None, Some(10.0), Some(20.0)], 10.0), "M12.50 100.00L62.50 0.00L87.50 -100.00");
-        assert_eq!(path(&[None, Some(f64::NAN)], 1.0), "");
-        assert_eq!(path(&[None, Some(5.0)], 10.0), "M73.40 50.00H76.60", "a single value is seen, too");
+        let paths = |values: &[Option<f64>]| line_and_dots(values, |value| uncut_height(value, 10.0));
+        let of = |line: &str, dots: &str| (line.to_owned(), dots.to_owned());
+        assert_eq!(paths(&[Some(0.0), None, Some(10.0), Some(20.0)]), of("M62.50 0.00L87.50 -100.00", "M12.50 100.00H12.51"));
+        assert_eq!(paths(&[None, Some(f64::NAN)]), of("", ""));
+        assert_eq!(paths(&[None, Some(5.0)]), of("", "M75.00 50.00H75.01"), "a single value is seen, too");
         assert_eq!((middle_of(0.0, 4), middle_of(1.5, 4), middle_of(0.0, 0)), (12.5, 50.0, 50.0));
     }
 
@@ -154,6 +150,7 @@ mod tests {
             view! { <Lines id="w" title="Waits" summary="Short.".to_owned() unit axis="Utilisation" labels series marked /> }.to_html();
         assert!(html.contains("aria-labelledby=\"w-title w-summary\"") && html.contains("now, 43 %"), "{html}");
         assert_eq!((html.matches("<th scope=\"row\">").count(), html.matches("data-head=").count()), (3, 6), "{html}");
-        assert_eq!((html.matches("—").count(), html.matches("chart-piece").count()), (2, 3), "{html}");
+        assert_eq!((html.matches("—</td>").count(), html.matches("chart-piece").count()), (2, 3), "{html}");
+        assert!(html.contains(">20 %: P50 —, P95 —<"), "{html}");
     }
 }

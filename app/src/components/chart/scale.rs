@@ -6,6 +6,8 @@ use domain::grouped;
 const STEPS_MAX: f64 = 5.0;
 /// Of a value that is less than one.
 const DECIMALS_MAX: f64 = 6.0;
+/// How long a dot is, in hundredths of the plot: what has no length is not drawn everywhere.
+const DOT: f64 = 0.01;
 /// Less than this is the inexactness of a division.
 const INEXACT: f64 = 1e-9;
 
@@ -37,6 +39,26 @@ pub fn height(value: f64, top: f64) -> f64 {
 /// Where the middle of a place lies, from the left.
 pub fn middle(at: usize, places: usize) -> f64 {
     (at as f64 + 0.5) * 100.0 / places as f64
+}
+
+/// Paths of values at equal steps: a line through those that stand beside each other, and a dot for each that stands alone. Where there is no
+/// number is a gap: nothing is known of it. `height`: where a value lies, from above.
+pub fn line_and_dots(values: &[Option<f64>], height: impl Fn(f64) -> f64) -> (String, String) {
+    let corners = values.iter().enumerate().map(|(at, value)| {
+        let value = value.filter(|value| value.is_finite())?;
+        Some((middle(at, values.len()), height(value)))
+    });
+    let corners: Vec<_> = corners.collect();
+    let (mut line, mut dots) = (String::new(), String::new());
+    for run in corners.split(Option::is_none) {
+        if let [Some((x, y))] = run {
+            dots += &format!("M{x:.2} {y:.2}H{:.2}", x + DOT);
+        } else if !run.is_empty() {
+            let run: Vec<_> = run.iter().flatten().map(|(x, y)| format!("{x:.2} {y:.2}")).collect();
+            line += &format!("M{}", run.join("L"));
+        }
+    }
+    (line, dots)
 }
 
 /// A tick, with the decimals that its step has.
@@ -90,6 +112,17 @@ mod tests {
         assert_eq!([number(1500.0, 500.0), number(0.5, 0.5), number(0.05, 0.05), number(1.0, 0.2)], ["1,500", "0.5", "0.05", "1.0"]);
         assert_eq!([value(0.0), value(12.0), value(1234.56), value(0.04)], ["0", "12", "1,234.6", "0.04"]);
         assert_eq!([0.5, 0.0123, 0.999, 1e-9].map(value), ["0.5", "0.012", "1", "0"]);
+    }
+
+    #[test]
+    fn a_line_has_a_gap_where_no_value_is_and_a_lone_value_is_a_dot() {
+        let paths = |values: &[Option<f64>]| line_and_dots(values, |value| height(value, 10.0));
+        let of = |line: &str, dots: &str| (line.to_owned(), dots.to_owned());
+        let values = [Some(0.0), None, Some(10.0), Some(5.0), None];
+        assert_eq!(paths(&values), of("M50.00 0.00L70.00 50.00", "M10.00 100.00H10.01"));
+        assert_eq!(paths(&[Some(0.0), Some(5.0), None, Some(5.0), Some(10.0)]).0, "M10.00 100.00L30.00 50.00M70.00 50.00L90.00 0.00");
+        assert_eq!(paths(&[None, Some(f64::NAN)]), of("", ""));
+        assert_eq!(paths(&[]), of("", ""));
     }
 
     #[test]

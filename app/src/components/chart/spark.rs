@@ -1,6 +1,6 @@
 //! A line without an axis, beside a number that changes: how it came to be what it is.
 
-use super::scale::{height, largest, middle};
+use super::scale::{height, largest, line_and_dots};
 use leptos::prelude::*;
 
 /// `None`: nothing is known of that place. What it says stands in the number beside it, so it is hidden from screen readers. `limit`: where a
@@ -8,19 +8,18 @@ use leptos::prelude::*;
 #[component]
 pub fn Spark(values: Vec<Option<f64>>, #[prop(default = None)] limit: Option<f64>) -> impl IntoView {
     let known: Vec<_> = values.iter().flatten().copied().chain(limit).collect();
-    let (top, places) = (largest(&known).max(f64::MIN_POSITIVE), values.len());
-    let corners = values.iter().enumerate().filter_map(|(at, value)| {
-        let value = value.filter(|value| value.is_finite())?;
-        Some(format!("{:.2} {:.2}", middle(at, places), height(value, top)))
-    });
-    let corners: Vec<_> = corners.collect();
-    let path = if corners.len() < 2 { String::new() } else { format!("M{}", corners.join("L")) };
+    let top = largest(&known).max(f64::MIN_POSITIVE);
+    let (line, dots) = line_and_dots(&values, |value| height(value, top));
     let limit = limit.map(|limit| {
         let at = height(limit, top);
         view! { <path class="chart-mark" d=format!("M0 {at:.2}H100") /> }
     });
     view! {
-        <svg class="spark" viewBox="0 -4 100 108" preserveAspectRatio="none" aria-hidden="true">{limit}<path class="chart-line" d=path /></svg>
+        <svg class="spark" viewBox="0 -4 100 108" preserveAspectRatio="none" aria-hidden="true">
+            {limit}
+            <path class="chart-line" d=line />
+            <path class="chart-line dot" d=dots />
+        </svg>
     }
 }
 
@@ -31,7 +30,7 @@ mod tests {
     #[test]
     fn it_goes_through_what_is_known() {
         let html = view! { <Spark values=vec![Some(0.0), None, Some(2.0), Some(1.0)] /> }.to_html();
-        assert!(html.contains("M12.50 100.00L62.50 0.00L87.50 50.00"), "{html}");
+        assert!(html.contains("\"M12.50 100.00H12.51\"") && html.contains("\"M62.50 0.00L87.50 50.00\""), "{html}");
         assert!(view! { <Spark values=vec![None, Some(1.0)] /> }.to_html().contains("d=\"\""));
         let limited = view! { <Spark values=vec![Some(1.0), Some(2.0)] limit=Some(4.0) /> }.to_html();
         assert!(limited.contains("M0 0.00H100") && limited.contains("M25.00 75.00L75.00 50.00"), "{limited}");

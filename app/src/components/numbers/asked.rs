@@ -140,8 +140,7 @@ impl Asked {
         match self.range.span {
             Span::Day => day_of_month(start),
             Span::Minute => clock(start),
-            Span::Hour if self.range.ms() <= 2 * DAY_MS => clock(start),
-            Span::Hour => format!("{} {}", day_of_month(start), clock(start)),
+            Span::Hour => format!("{}, {}", day_of_month(start), clock(start)),
         }
     }
 
@@ -200,6 +199,14 @@ mod tests {
             assert_eq!(asked.query(), query);
         }
         assert_eq!(of("from=2024-09-01&until=2024-09-03").named, None);
+    }
+
+    #[test]
+    fn an_hour_is_called_by_its_day_as_well() {
+        let asked = of("range=24h");
+        let [first, last] = [asked.range.from, asked.range.until.plus_ms(-HOUR_MS)].map(|start| asked.label(start));
+        assert_eq!((&*first, &*last), ("3 Oct, 00:00", "4 Oct, 00:00"));
+        assert_eq!(of("range=1h").label(NOW), "00:00");
     }
 
     #[test]

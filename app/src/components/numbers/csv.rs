@@ -24,14 +24,14 @@ pub fn numbers_csv(numbers: &Numbers) -> String {
 mod tests {
     use super::*;
     use domain::Timestamp;
-    use service::numbers::{Compared, Range, Span, Tally, TallyRow};
+    use service::numbers::{Range, Span, Tally, TallyRow};
 
     #[test]
     fn each_line_has_a_value_for_each_head_and_no_formula() {
         let row = TallyRow { start: Timestamp::from_ms(0), group: "=1".into(), tally: Tally::default() };
         let range = Range { span: Span::Day, from: Timestamp::from_ms(0), until: Timestamp::from_ms(86_400_000) };
-        let csv =
-            numbers_csv(&Numbers { range, rows: std::sync::Arc::new(vec![row]), before: Tally::default(), compared: Compared::default() });
+        let (before, as_long_before) = (Tally::default(), Tally::default());
+        let csv = numbers_csv(&Numbers { range, rows: std::sync::Arc::new(vec![row]), before, as_long_before });
         let lines: Vec<_> = csv.lines().collect();
         assert_eq!(lines[0].matches(',').count(), lines[1].matches(',').count());
         assert!(lines[0].contains("upload_p50_ms,") && lines[0].ends_with("decoder_wait_p99_9_ms"), "what is added goes last: {csv}");

@@ -4,7 +4,6 @@ use super::Asked;
 use crate::{
     components::{
         chart::{Distribution, Lines, Marked, Series, Spark, Unit},
-        moment::{clock, day_of_month},
         table::Table,
     },
     words,
@@ -13,7 +12,7 @@ use domain::grouped;
 use leptos::prelude::*;
 use service::{
     LATENCY_BOUNDS_MS,
-    numbers::{Annotation, Compared, Count, Numbers, Phase, Span, Tally},
+    numbers::{Annotation, Count, Numbers, Phase, Tally},
 };
 
 const JOBS: Unit = Unit { name: "jobs", step_min: 1.0 };
@@ -21,8 +20,8 @@ const SECONDS: Unit = Unit { name: "seconds", step_min: 0.0 };
 /// In parts of ten thousand.
 pub const PERCENTILES: [(&str, u32); 5] = [("P50", 5000), ("P90", 9000), ("P95", 9500), ("P99", 9900), ("P99.9", 9990)];
 const PHASE_HEADS: [&str; 7] = ["Phase", "Videos", "P50", "P90", "P95", "P99", "P99.9"];
-/// A change that is smaller says nothing.
-const CHANGE_MIN: f64 = 0.005;
+/// A change that is smaller says nothing: the times that are compared are as long as each other within this part.
+const CHANGE_MIN: f64 = 0.01;
 /// One that is greater is no longer read as a part of a hundred.
 const CHANGE_MAX: f64 = 9.99;
 
@@ -49,15 +48,15 @@ pub fn Figures(figures: Vec<Figure>) -> impl IntoView {
 
 /// Those that every page of numbers begins with.
 pub fn usual_figures(numbers: &Numbers) -> Vec<Figure> {
-    let (total, spans, compared) = (numbers.total(), numbers.by_span(None), &numbers.compared);
+    let (total, spans) = (numbers.total(), numbers.by_span(None));
+    let compared = Compared { now: &total, before: &numbers.as_long_before };
     let spark = |of: &dyn Fn(&Tally) -> Option<f64>| spans.iter().map(|(_, tally)| of(tally)).collect::<Vec<_>>();
-    let span = numbers.range.span;
     let percentile = |name: &'static str, parts: u32| {
         let of = |tally: &Tally| tally.times(Phase::Total).quantile(parts);
         Figure {
             name,
             value: of(&total).map_or_else(|| "—".to_owned(), words::duration),
-            hint: against_before(compared, span, of, words::duration),
+            hint: against_before(compared, of, words::duration),
             spark: spark(&|tally| of(tally).map(|ms| ms as f64)),
         }
     };
@@ -65,7 +64,7 @@ pub fn usual_figures(numbers: &Numbers) -> Vec<Figure> {
         Figure {
             name: "Requests",
             value: grouped(total.jobs()),
-            hint: against_before(compared, span, |tally| Some(tally.jobs()), grouped),
+            hint: against_before(compared, |tally| Some(tally.jobs()), grouped),
             spark: spark(&|tally| Some(tally.jobs() as f64)),
         },
         Figure {
@@ -80,21 +79,20 @@ pub fn usual_figures(numbers: &Numbers) -> Vec<Figure> {
     ]
 }
 
-/// What a number was in the time before, and the change. The number above it counts what has just begun too: where that is left out, it says
-/// so with the number that is compared.
-fn against_before(compared: &Compared, span: Span, of: impl Fn(&Tally) -> Option<u64>, told: impl Fn(u64) -> String) -> String {
-    let (now, before) = (of(&compared.now), of(&compared.before).filter(|before| *before > 0));
+/// What is over of the range, and as long a time before it.
+#[derive(Clone, Copy)]
+struct Compared<'a> {
+    now: &'a Tally,
+    before: &'a Tally,
+}
+
+/// What the number above it was in as long a time before, and the change.
+fn against_before(compared: Compared<'_>, of: impl Fn(&Tally) -> Option<u64>, told: impl Fn(u64) -> String) -> String {
+    let (now, before) = (of(compared.now), of(compared.before).filter(|before| *before > 0));
     let (Some(now), Some(before)) = (now, before) else {
         return "nothing to compare with before".to_owned();
     };
-    let earlier = format!("{} in as long a time earlier ({})", told(before), change(now as f64, before as f64));
-    match compared.until {
-        Some(until) => {
-            let until = if span == Span::Day { day_of_month(until) } else { clock(until) };
-            format!("compared: {} before {until}, and {earlier}", told(now))
-        }
-        None => format!("against {earlier}"),
-    }
+    format!("against {} in as long a time earlier ({})", told(before), change(now as f64, before as f64))
 }
 
 /// From what it was before, which is not nothing.
@@ -108,7 +106,7 @@ fn change(now: f64, before: f64) -> String {
         return format!("{} times that", grouped(times.round() as u64));
     }
     let sign = if change > 0.0 { "+" } else { "−" };
-    format!("{sign}{}", percent(change.abs()))
+    format!("{sign}{:.0} %", change.abs() * 100.0)
 }
 
 /// `12.5 %`, `−254.5 %`.
@@ -212,34 +210,28 @@ pub fn Outcomes(numbers: Numbers, asked: Asked, links: Vec<Option<String>>, #[pr
         grouped(total.count(Count::Cancelled))
     );
     let labels = spans.iter().map(|(start, _)| asked.label(*start)).collect();
-    view! { <Lines id="outcomes" title="How requests ended" summary unit=JOBS axis=asked.axis() labels series links csv /> }
+    let title = format!("Requests by {}", asked.range.span.as_str());
+    view! { <Lines id="outcomes" title summary unit=JOBS axis=asked.axis() labels series links csv /> }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::Timestamp;
 
     #[test]
-    fn what_is_compared_is_told_where_the_number_counts_more() {
+    fn the_number_that_is_shown_is_the_one_that_is_compared() {
         let tally = |jobs| Tally { counts: [jobs, 0, 0, 0, 0, 0, 0, 0], ..Tally::default() };
-        let noon = Timestamp::from_ms(20_000 * 86_400_000 + 12 * 3_600_000);
-        let told = |until, span, before| {
-            let compared = Compared { now: tally(1100), before: tally(before), until };
-            against_before(&compared, span, |tally| Some(tally.jobs()), grouped)
-        };
-        assert_eq!(told(None, Span::Hour, 1000), "against 1,000 in as long a time earlier (+10.0 %)");
-        assert_eq!(told(Some(noon), Span::Hour, 1000), "compared: 1,100 before 12:00, and 1,000 in as long a time earlier (+10.0 %)");
-        assert_eq!(told(Some(noon), Span::Day, 1000), "compared: 1,100 before 4 Oct, and 1,000 in as long a time earlier (+10.0 %)");
-        assert_eq!(told(Some(noon), Span::Hour, 0), "nothing to compare with before");
+        let told = |before| against_before(Compared { now: &tally(1100), before: &tally(before) }, |tally| Some(tally.jobs()), grouped);
+        assert_eq!(told(1000), "against 1,000 in as long a time earlier (+10 %)");
+        assert_eq!(told(0), "nothing to compare with before");
     }
 
     #[test]
     fn a_change_is_told_in_hundredths_until_it_is_many_times_as_much() {
-        assert_eq!(change(110.0, 100.0), "+10.0 %");
-        assert_eq!(change(50.0, 100.0), "−50.0 %");
-        assert_eq!(change(100.1, 100.0), "no change");
-        assert_eq!(change(1090.0, 100.0), "+990.0 %");
+        assert_eq!(change(110.0, 100.0), "+10 %");
+        assert_eq!(change(50.0, 100.0), "−50 %");
+        assert_eq!((change(100.1, 100.0), change(99.1, 100.0)), ("no change".to_owned(), "no change".to_owned()));
+        assert_eq!(change(1090.0, 100.0), "+990 %");
         assert_eq!(change(1001.0, 3.0), "334 times that");
         assert_eq!([0.125, -2.545].map(percent), ["12.5 %", "−254.5 %"]);
     }

@@ -52,6 +52,20 @@ impl Span {
         }
     }
 
+    /// Where its sums begin that are still kept at `now`.
+    const fn kept_since(self, now: Timestamp) -> Timestamp {
+        self.start(now.plus_ms(-self.kept_ms()))
+    }
+
+    /// The next shorter one.
+    const fn finer(self) -> Option<Self> {
+        match self {
+            Self::Minute => None,
+            Self::Hour => Some(Self::Minute),
+            Self::Day => Some(Self::Hour),
+        }
+    }
+
     /// The beginning of the one that holds a moment.
     #[must_use]
     pub const fn start(self, at: Timestamp) -> Timestamp {
@@ -74,8 +88,8 @@ impl Range {
     pub fn new(from: Timestamp, until: Timestamp, now: Timestamp) -> Option<Self> {
         Span::ALL.into_iter().find_map(|span| {
             let range = Self { span, from: span.start(from), until: span.start(until.plus_ms(span.ms() - 1)) };
-            let kept_since = span.start(now.plus_ms(-span.kept_ms()));
-            let fits = from < until && range.places() <= PLACES_MAX && (range.before().from >= kept_since || span == Span::Day);
+            let is_kept = range.before().from >= span.kept_since(now) || span == Span::Day;
+            let fits = from < until && range.places() <= PLACES_MAX && is_kept;
             fits.then_some(range)
         })
     }
@@ -102,10 +116,17 @@ impl Range {
         Self { span: self.span, from: self.from.plus_ms(-self.ms()), until: self.from }
     }
 
-    /// Without the spans that are not over at `now`: numbers of these are told of less than their time.
+    /// The time just before it that is as long as what is over of it at `now`, to half of the shortest span in it: what is less than one of its
+    /// own spans is told in the next finer ones, where these are still kept. Nothing where it has not begun.
     #[must_use]
-    pub fn over(&self, now: Timestamp) -> Self {
-        Self { until: self.until.min(self.span.start(now)).max(self.from), ..*self }
+    pub fn as_long_before(&self, now: Timestamp) -> Vec<Self> {
+        let over_ms = (self.until.min(now).ms() - self.from.ms()).max(0);
+        let finest = self.span.finer().filter(|finer| self.before().from >= finer.kept_since(now)).unwrap_or(self.span);
+        let ms = (over_ms + finest.ms() / 2) / finest.ms() * finest.ms();
+        let whole_ms = ms - ms % self.span.ms();
+        let whole = Self { from: self.from.plus_ms(-whole_ms), until: self.from, ..*self };
+        let rest = Self { span: finest, from: self.from.plus_ms(-ms), until: whole.from };
+        [rest, whole].into_iter().filter(|part| part.places() > 0).collect()
     }
 
     /// One after the other, in whole spans. `None`: it is no more than one.
@@ -161,6 +182,26 @@ mod tests {
     }
 
     #[test]
+    fn what_is_over_of_a_range_is_compared_with_as_long_a_time() {
+        // Half a minute and half a second of the minute are over, and of the hour; and five hours of the day.
+        let minutes = |ms| {
+            let range = Range::last(ms, NOW).unwrap();
+            let parts = range.as_long_before(NOW);
+            assert_eq!(parts.last().map(|part| part.until), Some(range.from));
+            assert!(parts.windows(2).all(|two| two[0].until == two[1].from) && parts[0].from >= range.before().from);
+            parts.iter().map(|part| (part.span, part.ms() / MINUTE_MS)).collect::<Vec<_>>()
+        };
+        assert_eq!(minutes(HOUR_MS), [(Span::Minute, 61)]);
+        assert_eq!(minutes(DAY_MS), [(Span::Minute, 1), (Span::Hour, 24 * 60)]);
+        assert_eq!(minutes(30 * DAY_MS), [(Span::Hour, 5 * 60), (Span::Day, 30 * 24 * 60)]);
+        // Minutes of two weeks ago are not kept any more, nor hours of two years ago.
+        assert_eq!(minutes(7 * DAY_MS), [(Span::Hour, 7 * 24 * 60)]);
+        assert_eq!(minutes(365 * DAY_MS), [(Span::Day, 365 * 24 * 60)]);
+        let range = Range::last(DAY_MS, NOW).unwrap();
+        assert_eq!((range.as_long_before(range.until), range.as_long_before(range.from)), (vec![range.before()], vec![]));
+    }
+
+    #[test]
     fn a_range_is_its_halves_and_one_span_has_none() {
         for places in [2, 5] {
             let range = Range { span: Span::Hour, from: Timestamp::from_ms(0), until: Timestamp::from_ms(places * HOUR_MS) };
@@ -183,9 +224,6 @@ mod tests {
         let before = range.before();
         assert_eq!((before.until, before.places()), (range.from, range.places()));
         assert_eq!(range.starts().last(), Some(range.until.plus_ms(-MINUTE_MS)));
-        let over = range.over(NOW);
-        assert_eq!((over.from, over.until, over.places()), (range.from, Span::Minute.start(NOW), 60));
-        assert_eq!((range.before().over(NOW), range.over(range.from.plus_ms(-1)).places()), (range.before(), 0));
         assert_eq!((range.place(range.from), range.place(range.until), range.place(NOW)), (Some(0), None, Some(60)));
     }
 }

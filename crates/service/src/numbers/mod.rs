@@ -44,30 +44,8 @@ pub struct Numbers {
     pub rows: Arc<Vec<TallyRow>>,
     /// Of the range of the same length before.
     pub before: Tally,
-    /// What is compared.
-    pub compared: Compared,
-}
-
-/// What ended within the spans of a range that are over, and within as many before.
-#[derive(Debug, Clone, Default)]
-pub struct Compared {
-    pub now: Tally,
-    pub before: Tally,
-    /// The end of what is compared. `None`: that of the range.
-    pub until: Option<Timestamp>,
-}
-
-impl Compared {
-    /// `before`: rows of the range before, told apart by spans. What has just begun is in neither sum: the other would be of more time.
-    fn of(range: Range, rows: &[TallyRow], before: &[TallyRow], now: Timestamp) -> Self {
-        let over = range.over(now);
-        let is_in = |range: Range| move |row: &&TallyRow| range.place(row.start).is_some();
-        Self {
-            now: sum(rows.iter().filter(is_in(over))),
-            before: sum(before.iter().filter(is_in(over.before()))),
-            until: (over.until < range.until).then_some(over.until),
-        }
-    }
+    /// Of the time just before the range that is as long as what is over of it.
+    pub as_long_before: Tally,
 }
 
 impl Numbers {
@@ -163,10 +141,14 @@ impl Services {
     async fn numbers(&self, query: TallyQuery) -> Result<Numbers, NumbersError> {
         let (range, now) = (query.range, self.store.now().await?);
         let before = TallyQuery { range: range.before(), by: None, ..query.clone() };
-        let (rows, before) = tokio::join!(self.tallies(query), self.tallies(before));
-        let (rows, before) = (rows?, before?);
-        let compared = Compared::of(range, &rows, &before, now);
-        Ok(Numbers { range, rows, before: sum(before.iter()), compared })
+        let (rows, of_before) = tokio::join!(self.tallies(query), self.tallies(before.clone()));
+        let (rows, of_before) = (rows?, of_before?);
+        let mut as_long_before = Tally::default();
+        for part in range.as_long_before(now) {
+            let rows = self.tallies(TallyQuery { range: part, ..before.clone() }).await?;
+            as_long_before.merge(&sum(rows.iter()));
+        }
+        Ok(Numbers { range, rows, before: sum(of_before.iter()), as_long_before })
     }
 
     async fn tallies(&self, query: TallyQuery) -> Result<Arc<Vec<TallyRow>>, NumbersError> {
@@ -216,28 +198,11 @@ mod tests {
     }
 
     #[test]
-    fn what_has_just_begun_is_compared_with_nothing() {
-        let row = |minute, jobs| TallyRow {
-            start: at(minute),
-            group: String::new(),
-            tally: Tally { counts: [jobs, 0, 0, 0, 0, 0, 0, 0], ..Tally::default() },
-        };
-        // Six a minute; ten seconds of the last one are over.
-        let (rows, before) = ([row(10, 6), row(11, 6), row(12, 1)], [row(7, 6), row(8, 6), row(9, 6)]);
-        let jobs = |now| {
-            let Compared { now, before, until } = Compared::of(range(), &rows, &before, now);
-            (now.jobs(), before.jobs(), until)
-        };
-        let told = (jobs(at(12).plus_ms(10_000)), jobs(at(13)), jobs(at(10)));
-        assert_eq!(told, ((12, 12, Some(at(12))), (13, 18, None), (0, 0, Some(at(10)))));
-    }
-
-    #[test]
     fn spans_and_groups_are_added_up() {
         let tally = |jobs| Tally { counts: [jobs, 0, 0, 0, 0, 0, 0, 0], ..Tally::default() };
         let row = |minute, group: &str, jobs| TallyRow { start: at(minute), group: group.to_owned(), tally: tally(jobs) };
         let rows = Arc::new(vec![row(10, "a", 1), row(10, "b", 2), row(12, "b", 4)]);
-        let numbers = Numbers { range: range(), rows, before: Tally::default(), compared: Compared::default() };
+        let numbers = Numbers { range: range(), rows, before: Tally::default(), as_long_before: Tally::default() };
         let jobs = |spans: Vec<(Timestamp, Tally)>| spans.iter().map(|(_, tally)| tally.jobs()).collect::<Vec<_>>();
         assert_eq!((jobs(numbers.by_span(None)), jobs(numbers.by_span(Some("b")))), (vec![3, 0, 4], vec![2, 0, 4]));
         let groups: Vec<_> = numbers.by_group().into_iter().map(|(group, tally)| (group, tally.jobs())).collect();

@@ -92,6 +92,19 @@ on_both_engines! {
         }
     }
 
+    async fn a_number_is_compared_with_that_of_as_long_a_time_before(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let (_operator, eve) = (Box::pin(product.customer("ada")).await, Box::pin(product.customer("eve")).await);
+        let cookie = product.cookie(&eve).await;
+        product.some_numbers(&eve).await;
+        product.soon("they are counted", async || Some(product.html(&cookie, "/overview").await).filter(|page| page.contains("50.0 %"))).await;
+        // As if these had ended the day before: 25 hours are shown, of which one has just begun.
+        product.database().damage("UPDATE job_tallies SET start_ms = start_ms - 25 * 3600000 WHERE span = 'hour'").await;
+        product.some_numbers(&eve).await;
+        let told = "against 2 in as long a time earlier (no change)";
+        product.soon("what has just ended is compared", async || Some(product.html(&cookie, "/overview").await).filter(|page| page.contains(told))).await;
+    }
+
     async fn the_operator_sees_all_in_numbers_and_nothing_that_anybody_wrote(database: TempDatabase) {
         let product = Product::new(database).await;
         let (operator, eve) = (Box::pin(product.customer("ada")).await, Box::pin(product.customer("eve")).await);
