@@ -183,6 +183,8 @@ struct Intake {
     upload: FileUpload,
     content: Content,
     is_named_csv: bool,
+    is_named_lines: bool,
+    /// Nothing but blanks has arrived.
     is_empty: bool,
     /// To be written.
     out: Vec<u8>,
@@ -192,11 +194,12 @@ impl Intake {
     fn new(name: &str, upload: FileUpload) -> Self {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
         let is_named_csv = matches!(ending.as_deref(), Some("csv" | "tsv"));
-        Self { upload, content: Content::Unknown(Vec::new()), is_named_csv, is_empty: true, out: Vec::new() }
+        let is_named_lines = matches!(ending.as_deref(), Some("jsonl" | "ndjson" | "json"));
+        Self { upload, content: Content::Unknown(Vec::new()), is_named_csv, is_named_lines, is_empty: true, out: Vec::new() }
     }
 
     async fn take(&mut self, piece: &[u8]) -> Result<(), Refused> {
-        self.is_empty = self.is_empty && piece.is_empty();
+        self.is_empty = self.is_empty && piece.trim_ascii().is_empty();
         match &mut self.content {
             Content::Unknown(seen) => {
                 seen.extend_from_slice(piece);
@@ -210,7 +213,7 @@ impl Intake {
         self.write(WRITTEN_BYTES).await
     }
 
-    /// Tells what it is by how it begins.
+    /// Tells what it is by its name, and by how it begins where that says nothing.
     fn look(&mut self) -> Result<(), Refused> {
         let Content::Unknown(seen) = &mut self.content else { return Ok(()) };
         let seen = std::mem::take(seen);
@@ -223,7 +226,8 @@ impl Intake {
             return Err(Refused::NotText);
         }
         let begun = seen.trim_ascii_start();
-        if self.is_named_csv || !begun.starts_with(b"{") && !begun.starts_with(b"[") {
+        let is_table = self.is_named_csv || !self.is_named_lines && !begun.starts_with(b"{") && !begun.starts_with(b"[");
+        if is_table {
             let first = begun.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
             let mut table = Box::new(CsvLines::new(first));
             table.push(seen, &mut self.out)?;
@@ -242,7 +246,7 @@ impl Intake {
         Ok(())
     }
 
-    /// `None`: nothing was sent.
+    /// `None`: nothing was sent, or blanks alone.
     async fn end(mut self) -> Result<Option<FileUpload>, Refused> {
         if self.is_empty {
             return Ok(None);

@@ -133,6 +133,7 @@ on_both_engines! {
             ("a.csv", "PK\u{3}\u{4}xl", "This is a spreadsheet"),
             ("a.txt", "just words\n", "no column <code>prompt<"),
             ("a.jsonl", "", "The file is empty."),
+            ("a.jsonl", "\n\r\n \n", "The file is empty."),
             ("a.csv", "prompt,seconds\n\n", "no row below the names of its columns"),
             ("", "", "Choose a file first."),
         ] {
@@ -158,6 +159,16 @@ on_both_engines! {
         assert_eq!(discarded.header("location"), "/batches");
         assert!(!product.page(&cookie, "/batches").await.contains(&quote));
         assert_eq!(product.get(&ada, "/v1/files").await.json()["data"], json!([]));
+    }
+
+    async fn a_file_that_is_named_as_lines_is_read_as_lines_however_it_begins(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let text = format!("not json\n{}prompt\n", line("a", json!({"prompt": "sea"})));
+        let quote = quoted(&product, &ada, &cookie, "a.JSONL", &text).await;
+        let page = product.page(&cookie, &format!("/batches/{quote}")).await;
+        assert!(page.contains("Line 1") && page.contains("Line 3") && page.contains("The line is no JSON object"), "{page}");
     }
 
     async fn a_page_of_discarded_quotes_says_that_there_are_older_batches(database: TempDatabase) {
