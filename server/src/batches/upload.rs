@@ -30,8 +30,9 @@ const PAGE: &str = "/batches";
 const FIELD_BYTES_MAX: usize = 1024;
 /// Written to the object store at once.
 const WRITTEN_BYTES: usize = 64 * 1024;
-/// Looked at to tell what a file is: of a table, its first line.
+/// Looked at to tell what a file is: of a table, its first line, and no less than the least.
 const LOOKED_AT_BYTES: usize = 16 * 1024;
+const LOOKED_AT_BYTES_MIN: usize = 64;
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Why an upload came to nothing.
@@ -47,6 +48,8 @@ enum Refused {
     Spreadsheet,
     #[error("This is not UTF-8 text. Save it as “CSV UTF-8” and send that.")]
     NotText,
+    #[error("This is neither a table nor JSON lines. Send a table as CSV, or a file with a request on each line.")]
+    Binary,
     #[error("The time within which it is to be done cannot be read.")]
     Window,
     #[error("You have switched teams since that page was loaded, so nothing was kept. Send the file again.")]
@@ -171,6 +174,13 @@ fn broken(_: MultipartError) -> Refused {
     Refused::Broken
 }
 
+/// What is wrong with what is no UTF-8: a text in another encoding has no control characters but blanks, and zeros where each of its characters
+/// has two bytes.
+fn no_text(seen: &[u8]) -> Refused {
+    let is_binary = seen.iter().any(|byte| matches!(byte, 1..=8 | 0x0e..=0x1a | 0x1c..=0x1f));
+    if is_binary { Refused::Binary } else { Refused::NotText }
+}
+
 /// What a file is, once that is known.
 enum Content {
     Unknown(Vec<u8>),
@@ -203,7 +213,8 @@ impl Intake {
         match &mut self.content {
             Content::Unknown(seen) => {
                 seen.extend_from_slice(piece);
-                if seen.len() >= LOOKED_AT_BYTES || seen.trim_ascii_start().contains(&b'\n') {
+                let has_line = seen.len() >= LOOKED_AT_BYTES_MIN && seen.trim_ascii_start().contains(&b'\n');
+                if has_line || seen.len() >= LOOKED_AT_BYTES {
                     self.look()?;
                 }
             }
@@ -222,13 +233,20 @@ impl Intake {
         if seen.starts_with(b"PK\x03\x04") {
             return Err(Refused::Spreadsheet);
         }
-        if seen.starts_with(b"\xff\xfe") || seen.starts_with(b"\xfe\xff") || seen.contains(&0) {
+        if seen.starts_with(b"\xff\xfe") || seen.starts_with(b"\xfe\xff") {
             return Err(Refused::NotText);
+        }
+        if seen.contains(&0) {
+            return Err(no_text(seen));
         }
         let begun = seen.trim_ascii_start();
         let is_table = self.is_named_csv || !self.is_named_lines && !begun.starts_with(b"{") && !begun.starts_with(b"[");
         if is_table {
             let first = begun.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+            // Its last character may be cut off.
+            if std::str::from_utf8(first).is_err_and(|error| error.error_len().is_some()) {
+                return Err(no_text(seen));
+            }
             let mut table = Box::new(CsvLines::new(first));
             table.push(seen, &mut self.out)?;
             self.content = Content::Table(table);

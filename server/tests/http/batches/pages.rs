@@ -131,6 +131,8 @@ on_both_engines! {
             ("a.csv", "prompt\nsea, blue\n\nfine\n", "Line 2"),
             ("a.csv", "prompt,seconds\nsea,2\n\"sun,2\nrain,2\n", "Line 3"),
             ("a.csv", "PK\u{3}\u{4}xl", "This is a spreadsheet"),
+            ("a.png", "\u{89}PNG\r\n\u{1a}\n\0\0\0\rIHDR\0\0\u{1}\u{80}\u{8}\u{6}", "This is neither a table nor JSON lines."),
+            ("a.csv", "p\0r\0o\0m\0p\0t\0\n\0s\0e\0a\0", "This is not UTF-8 text."),
             ("a.txt", "just words\n", "no column <code>prompt<"),
             ("a.jsonl", "", "The file is empty."),
             ("a.jsonl", "\n\r\n \n", "The file is empty."),
