@@ -98,7 +98,11 @@ pub enum BatchError {
     #[error("You have {FILES_MAX} files already: there is no room for what would come of a batch. Delete some.")]
     TooManyFiles,
     /// What came of it could not be kept.
-    #[error("Your files take {used} of {max} bytes: there is no room for what would come of a batch. Delete some.")]
+    #[error(
+        "Your files take {} of {} bytes: there is no room for what would come of a batch. Delete some.",
+        domain::grouped(*.used),
+        domain::grouped(*.max)
+    )]
     NoRoom { used: u64, max: u64 },
     #[error(transparent)]
     Store(#[from] StoreError),
