@@ -128,7 +128,7 @@ fn has_lines(page: &LinesPage, after: Option<u32>) -> bool {
 /// Fields of lines that change nothing: they may be slips of the pen. `line` is the first of these lines, and `field` its field.
 fn unknown(lines: u32, line: u32, field: &str) -> AnyView {
     let have = words::count(lines.into(), "line has", "lines have");
-    let text = format!("{have} a field that no request has, and that changes nothing: the first is ");
+    let text = format!("{have} a field that no request has: it is ignored. The first is ");
     let place = format!(", in line {}.", domain::grouped(line.into()));
     view! { <p class="notice plain">{text}<code class="batch-text" dir="auto">{field.to_owned()}</code>{place}</p> }.into_any()
 }
