@@ -50,7 +50,7 @@ enum Refused {
     NotText,
     #[error("This is neither a table nor JSON lines. Send a table as CSV, or a file with a request on each line.")]
     Binary,
-    #[error("The time within which it is to be done cannot be read.")]
+    #[error("The time within which it is to be begun cannot be read.")]
     Window,
     #[error("You have switched teams since that page was loaded, so nothing was kept. Send the file again.")]
     SwitchedTeams,

@@ -331,8 +331,8 @@ on_both_engines! {
         let page = product.page(&cookie, &format!("/batches/{id}")).await;
         assert!(page.contains("data-unfinished") && page.contains("Cancel the batch"), "{page}");
         let listed = product.page(&cookie, "/batches").await;
-        assert!(listed.contains("Begins nothing more after") && !listed.contains("Promised by"), "{listed}");
-        assert!(page.contains("Begins nothing more after"), "what is being made then is waited for: {page}");
+        assert!(listed.contains("To be begun by") && !listed.contains("Promised by"), "{listed}");
+        assert!(page.contains("To be begun by"), "what is being made then is waited for: {page}");
         assert_eq!(led_to(&product.post_form(&cookie, "/api/cancel-batch", &format!("id={id}")).await), id);
         assert_eq!(ended(&product, &ada, &id).await["status"], "cancelled");
         let page = product.page(&cookie, &format!("/batches/{id}")).await;

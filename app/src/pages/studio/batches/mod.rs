@@ -32,7 +32,7 @@ use upload::{Samples, Upload};
 pub const PAGE: &str = "/batches";
 /// Batches of a page.
 const LIMIT: u64 = 20;
-const HEADS: [&str; 5] = ["File", "State", "Progress", "Price", "Begins nothing more after"];
+const HEADS: [&str; 5] = ["File", "State", "Progress", "Price", "To be begun by"];
 
 #[component]
 pub fn BatchesPage() -> impl IntoView {
@@ -111,7 +111,7 @@ fn Row(listed: ListedBatch) -> impl IntoView {
             <td data-head="State">{state(&batch)}</td>
             <td data-head="Progress">{done(&batch)}</td>
             <td data-head="Price">{price(&batch)}</td>
-            <td data-head="Begins nothing more after">{(!batch.is_dry_run && !batch.status.is_final()).then(|| view! { <Moment at=batch.expires_at /> })}</td>
+            <td data-head="To be begun by">{(!batch.is_dry_run && !batch.status.is_final()).then(|| view! { <Moment at=batch.expires_at /> })}</td>
         </tr>
     }
 }

@@ -183,7 +183,7 @@ fn Course<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
                 <div><dt>"Sent"</dt><dd><Moment at=batch.created_at /></dd></div>
                 {match batch.ended_at {
                     Some(at) => view! { <div><dt>"Ended"</dt><dd><Moment at /></dd></div> }.into_any(),
-                    None => view! { <div><dt>"Begins nothing more after"</dt><dd><Moment at=batch.expires_at /></dd></div> }.into_any(),
+                    None => view! { <div><dt>"To be begun by"</dt><dd><Moment at=batch.expires_at /></dd></div> }.into_any(),
                 }}
                 {promised.then(|| view! { <div class="facts-wide"><dt>"Promise"</dt><dd><Promise eta is_all_running /></dd></div> })}
             </dl>

@@ -36,7 +36,7 @@ pub fn Quote(
                 <div><dt>"Would be made"</dt><dd>{lines}</dd></div>
                 <div><dt>"Price"</dt><dd>{words::video_seconds(batch.quoted)}</dd></div>
                 {batch.model.clone().map(|model| view! { <div><dt>"Model"</dt><dd>{model}</dd></div> })}
-                <div><dt>"To be done within"</dt><dd>{window(batch.window.ms())}</dd></div>
+                <div><dt>"To be begun within"</dt><dd>{window(batch.window.ms())}</dd></div>
                 {is_open.then(|| view! { <div class="facts-wide"><dt>"Promise, if it is started now"</dt><dd><Promise eta /></dd></div> })}
                 {credit.filter(|_| is_open).map(|text| view! { <div class="facts-wide"><dt>"Your credit"</dt><dd>{text}</dd></div> })}
             </dl>
@@ -124,7 +124,7 @@ fn warnings(balance: &Balance, quoted: VideoTime, lines: u32, eta: Option<BatchE
         ));
     }
     if eta.is_some_and(|eta| eta.p90_at > until) {
-        warnings.push("It may not be done within its time: what is not made by then is not made, and costs nothing.".to_owned());
+        warnings.push("It may not be done within its time: what is not begun by then is not made, and costs nothing.".to_owned());
     }
     warnings
 }
