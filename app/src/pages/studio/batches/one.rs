@@ -22,7 +22,7 @@ use crate::{
     words,
 };
 use domain::{
-    BatchId, FileId, Permission, TenantId, VideoTime,
+    BatchId, FileId, Permission, TenantId, Timestamp, VideoTime,
     batch::{BatchStatus, LineState, OpenLines, UnmadeLines},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -83,7 +83,7 @@ pub fn BatchPage() -> impl IntoView {
                         </header>
                         {batch.first_unknown.as_ref().map(|(line, field)| unknown(batch.unknown_lines, *line, field))}
                         {quote}
-                        {(!batch.is_dry_run && batch.status != BatchStatus::Failed).then(|| view! { <Course view=&view unmade /> })}
+                        {(!batch.is_dry_run && batch.status != BatchStatus::Failed).then(|| view! { <Course view=&view unmade now /> })}
                         {discards.then(|| view! {
                             <div class="row">
                                 {(!is_open).then(|| view! { <a class="button" href=PAGE>"Send a mended file"</a> })}
@@ -163,7 +163,7 @@ fn lead(batch: &Batch) -> String {
 
 /// How far it is, what it cost so far, and what is promised.
 #[component]
-fn Course<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
+fn Course<'a>(view: &'a BatchView, unmade: UnmadeLines, now: Timestamp) -> impl IntoView {
     let (batch, eta) = (&view.batch, view.eta);
     let is_read = batch.status != BatchStatus::Validating && batch.lines > 0;
     let promised = batch.status == BatchStatus::InProgress;
@@ -185,7 +185,7 @@ fn Course<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
                     Some(at) => view! { <div><dt>"Ended"</dt><dd><Moment at /></dd></div> }.into_any(),
                     None => view! { <div><dt>"To be begun by"</dt><dd><Moment at=batch.expires_at /></dd></div> }.into_any(),
                 }}
-                {promised.then(|| view! { <div class="facts-wide"><dt>"Promise"</dt><dd><Promise eta is_all_running /></dd></div> })}
+                {promised.then(|| view! { <div class="facts-wide"><dt>"Promise"</dt><dd><Promise eta now is_all_running /></dd></div> })}
             </dl>
         </section>
     }
