@@ -155,6 +155,8 @@ on_both_engines! {
         let cookie = product.cookie(&ada).await;
         let quote = quoted(&product, &ada, &cookie, "a.csv", "prompt,size\nsea,\n\nsun,1x1\n").await;
         let page = product.page(&cookie, &format!("/batches/{quote}")).await;
+        let list = product.page(&cookie, "/batches").await;
+        assert!([&page, &list].iter().all(|page| page.contains("class=\"page wide\"")), "both begin at the same edge: {list}");
         assert!(page.contains("Line 4") && page.contains("size_unsupported") && !page.contains(">Start<"), "{page}");
         // What it was sent for is not there any more afterwards, and the list is empty.
         let discarded = product.post_form(&cookie, "/api/discard-quote", &format!("id={quote}")).await;

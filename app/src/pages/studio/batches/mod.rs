@@ -49,7 +49,7 @@ pub fn BatchesPage() -> impl IntoView {
         let is_empty = shown.is_empty();
         let rows = shown.into_iter().map(|listed| view! { <Row listed /> }).collect_view();
         Ok(view! {
-            <Frame title="Batches" viewer=Some(viewer)>
+            <Frame title="Batches" viewer=Some(viewer) class="page wide">
                 <Stylesheet href="/batches.css" />
                 <header class="page-head">
                     <h1>"Batches"</h1>
