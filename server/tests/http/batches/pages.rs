@@ -11,7 +11,7 @@ use axum::{
 };
 use domain::{
     Actor, Role, VideoTime,
-    billing::{Spender, SpendingLimits},
+    billing::{Plan, Spender, SpendingLimits},
 };
 use http_body_util::BodyExt;
 use serde_json::json;
@@ -173,6 +173,20 @@ on_both_engines! {
         let quote = quoted(&product, &ada, &cookie, "a.JSONL", &text).await;
         let page = product.page(&cookie, &format!("/batches/{quote}")).await;
         assert!(page.contains("Line 1") && page.contains("Line 3") && page.contains("The line is no JSON object"), "{page}");
+    }
+
+    async fn the_list_says_what_is_wrong_with_a_file_as_a_whole(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let store = product.services().store.clone();
+        let credits = store.tenant(ada.user.tenant).credits();
+        let plan = Plan { id: "own".into(), batch_size_max: Some(1), ..credits.plan().await.unwrap() };
+        store.plans().define(&plan, None).await.unwrap();
+        credits.set_plan("own").await.unwrap();
+        quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
+        let list = product.page(&cookie, "/batches").await;
+        assert!(list.contains("Has errors") && list.contains("lines here. Split the file."), "{list}");
     }
 
     async fn a_page_of_discarded_quotes_says_that_there_are_older_batches(database: TempDatabase) {

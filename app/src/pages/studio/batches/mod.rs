@@ -101,15 +101,16 @@ fn Empty(first_page: bool, has_older: bool, may_submit: bool) -> impl IntoView {
 
 #[component]
 fn Row(listed: ListedBatch) -> impl IntoView {
-    let ListedBatch { batch, input, .. } = listed;
+    let ListedBatch { batch, input, fault, .. } = listed;
     let name = input.map_or_else(|| batch.id.to_string(), |file| file.name);
     let revision = (!batch.status.is_final()).then(|| revision(&batch, OpenLines::default()));
     let row = format!("row-{}", batch.id);
+    let progress = fault.map_or_else(|| done(&batch), |fault| fault.text);
     view! {
         <tr id=row data-unfinished=revision>
             <th scope="row" class="batch-name"><a href=format!("{PAGE}/{}", batch.id) dir="auto">{name}</a></th>
             <td data-head="State">{state(&batch)}</td>
-            <td data-head="Progress">{done(&batch)}</td>
+            <td data-head="Progress" class="batch-progress">{progress}</td>
             <td data-head="Price">{price(&batch)}</td>
             <td data-head="To be begun by">{(!batch.is_dry_run && !batch.status.is_final()).then(|| view! { <Moment at=batch.expires_at /> })}</td>
         </tr>
