@@ -298,6 +298,8 @@ on_both_engines! {
         let ada = product.customer("ada").await;
         let viewer = join(&product, &ada, "viewer", Role::Viewer).await;
         let (cookie, watching) = (product.cookie(&ada).await, product.cookie(&viewer).await);
+        let empty = product.page(&watching, "/batches").await;
+        assert!(empty.contains("Your team has no batches.") && !empty.contains("How a file looks"), "{empty}");
         let quote = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
         let page = product.page(&watching, &format!("/batches/{quote}")).await;
         assert!(page.contains("Your role lets you watch") && !page.contains(">Start<") && !page.contains(">Discard<"), "{page}");

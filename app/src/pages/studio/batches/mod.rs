@@ -84,15 +84,13 @@ fn Empty(first_page: bool, has_older: bool, may_submit: bool) -> impl IntoView {
     if !first_page {
         return view! { <p class="empty small">"That was the last of them."</p> }.into_any();
     }
-    let text = if may_submit {
-        "A batch is a file with a request on each line, or a table with a prompt in each row. You are told its price and when it will be done before anything is made."
-    } else {
-        "A batch is a file with a request on each line, made as there is room. Your role lets you watch those of the team."
-    };
+    if !may_submit {
+        return view! { <p class="empty small">"Your team has no batches. Your role lets you watch them: a member, admin or owner of the team can start one."</p> }.into_any();
+    }
     view! {
         <section class="stack" aria-labelledby="how">
             <h2 id="how">"How a file looks"</h2>
-            <p>{text}</p>
+            <p>"A batch is a file with a request on each line, or a table with a prompt in each row. You are told its price and when it will be done before anything is made."</p>
             <Samples />
         </section>
     }
