@@ -356,6 +356,7 @@ on_both_engines! {
         let page = product.page(&cookie, &format!("/batches/{id}")).await;
         assert!(!page.contains("data-unfinished") && !page.contains("Cancel the batch"), "{page}");
         assert!(page.contains("Try 2 lines again") && page.contains("It costs at most ") && page.contains("Try them again?"), "{page}");
+        assert!(page.contains("<button class=\"button\">Try them again") && !page.contains("button danger"), "nothing is lost by it: {page}");
         assert!(!page.contains("ever read"), "all of it was: {page}");
         assert!(page.contains("0 failed, 2 not made"), "what was cancelled has not failed: {page}");
         let again = led_to(&product.post_form(&cookie, "/api/retry-batch", &format!("id={id}")).await);

@@ -229,6 +229,7 @@ fn Acts<'a>(
                     consequence=price
                     yes="Try them again"
                     no="Leave them"
+                    yes_class="button"
                     action=RetryBatch::url()
                     fields=vec![("id", id.to_string()), (TEAM_FIELD, tenant.to_string())]
                 />
