@@ -363,6 +363,11 @@ on_both_engines! {
         assert_ne!(again, id);
         let page = product.page(&cookie, &format!("/batches/{again}")).await;
         assert!(page.contains(&format!("href=\"/batches/{id}\"")) && page.contains("No line is being made at the moment."), "{page}");
+        let first = product.page(&cookie, &format!("/batches/{id}")).await;
+        assert!(first.contains("What was not made was tried again") && first.contains(&format!("href=\"/batches/{again}\"")), "{first}");
+        assert!(!first.contains("Try 2 lines again"), "once is enough: {first}");
+        let listed = product.page(&cookie, "/batches").await;
+        assert!(listed.matches("Tries lines again").count() == 1 && listed.matches("data-head=\"Sent\"").count() == 2, "{listed}");
         assert_eq!(ended(&product, &ada, &again).await["status"], "completed");
     }
 }

@@ -32,7 +32,7 @@ use upload::{Samples, Upload};
 pub const PAGE: &str = "/batches";
 /// Batches of a page.
 const LIMIT: u64 = 20;
-const HEADS: [&str; 5] = ["File", "State", "Progress", "Price", "To be begun by"];
+const HEADS: [&str; 6] = ["File", "Sent", "State", "Progress", "Price", "To be begun by"];
 
 #[component]
 pub fn BatchesPage() -> impl IntoView {
@@ -106,7 +106,11 @@ fn Row(listed: ListedBatch) -> impl IntoView {
     let progress = fault.map_or_else(|| done(&batch), |fault| fault.text);
     view! {
         <tr id=row data-unfinished=revision>
-            <th scope="row" class="batch-name"><a href=format!("{PAGE}/{}", batch.id) dir="auto">{name}</a></th>
+            <th scope="row" class="batch-name">
+                <a href=format!("{PAGE}/{}", batch.id) dir="auto">{name}</a>
+                {batch.retry_of.map(|_| view! { <p class="hint">"Tries lines again"</p> })}
+            </th>
+            <td data-head="Sent"><Moment at=batch.created_at /></td>
             <td data-head="State">{state(&batch)}</td>
             <td data-head="Progress" class="batch-progress">{progress}</td>
             <td data-head="Price">{price(&batch)}</td>

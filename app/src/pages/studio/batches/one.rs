@@ -208,7 +208,8 @@ fn Acts<'a>(
     let batch = &view.batch;
     let (id, has_ended) = (batch.id, batch.status.is_final());
     let cancels = may_cancel && !has_ended && !matches!(batch.status, BatchStatus::Cancelling | BatchStatus::Finalizing);
-    let retries = may_submit && has_ended && batch.failed > 0 && has_input && batch.status != BatchStatus::Failed;
+    let is_retried = view.retried.is_some();
+    let retries = may_submit && has_ended && batch.failed > 0 && !is_retried && has_input && batch.status != BatchStatus::Failed;
     let file = |what: &str| format!("{}/{what}", address(id));
     let has_videos = batch.completed > 0 || view.open.lines > 0;
     let is_part = is_partly_read(batch);
@@ -216,6 +217,7 @@ fn Acts<'a>(
     let price = retry_price(batch.failed, unmade.billed, is_part);
     let consequence = cancelled(view.open);
     view! {
+        {view.retried.map(|again| view! { <p class="notice plain">"What was not made was tried again: "<a href=address(again)>"see what came of it"</a>"."</p> })}
         <div class="row">
             {(batch.completed > 0).then(|| view! { <a class="button quiet" href=file("videos.zip") download>"Download all as a zip"</a> })}
             {has_videos.then(|| view! { <a class="button quiet" href=library::of_batch(id)>"Show in the library"</a> })}
