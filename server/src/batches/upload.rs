@@ -15,6 +15,7 @@ use axum::{
         FromRequestParts, Request, State,
         multipart::{Field, MultipartError},
     },
+    http::header,
     response::{IntoResponse, Redirect, Response},
 };
 use bytes::Bytes;
@@ -84,7 +85,7 @@ pub async fn upload(State(context): State<Context>, session: Session, request: R
     let (mut parts, body) = request.into_parts();
     let user = match SignedIn::from_request_parts(&mut parts, &context).await {
         Ok(SignedIn(user)) => user,
-        Err(ApiError::NotSignedIn) => return Redirect::to(&format!("/signin?next={PAGE}")).into_response(),
+        Err(ApiError::NotSignedIn) => return to_sign_in(context.is_https()),
         Err(error) => return audience.refuse(error),
     };
     if let Err(error) = user.actor().require(Permission::SubmitJobs) {
@@ -102,6 +103,15 @@ pub async fn upload(State(context): State<Context>, session: Session, request: R
         Ok(()) => Redirect::to(PAGE).into_response(),
         Err(error) => audience.refuse(error),
     }
+}
+
+/// Says there that the file is to be sent again.
+fn to_sign_in(is_https: bool) -> Response {
+    let mut answer = Redirect::to(&format!("/signin?next={PAGE}")).into_response();
+    if let Some(cookie) = app::signed_out_sending(is_https) {
+        answer.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    answer
 }
 
 async fn taken(context: &Context, user: &User, request: Request) -> Result<BatchId, Refused> {

@@ -2,6 +2,7 @@
 
 use super::{BOUNDARY, ended, line, part, uploaded};
 use crate::{
+    forms::cookie_set,
     harness::{Answer, Customer, Product},
     matrix::join,
 };
@@ -307,6 +308,8 @@ on_both_engines! {
         assert_eq!(send(&product, &watching, "a.csv", TABLE).await.status, StatusCode::FORBIDDEN);
         let stranger = send(&product, "", "a.csv", TABLE).await;
         assert_eq!((stranger.status, stranger.header("location")), (StatusCode::SEE_OTHER, "/signin?next=/batches"));
+        let told = cookie_set(&stranger, "note-signin").expect("the sign-in page says what became of the file");
+        assert!(product.page(&told, "/signin?next=/batches").await.contains("so the file was not kept"));
     }
 
     async fn one_that_is_cancelled_while_it_is_read_has_no_lines(database: TempDatabase) {
