@@ -4,6 +4,7 @@ use super::Requests;
 use crate::StoreError;
 use domain::{
     JobId, Stage, TenantId, Timestamp, WorkerId,
+    billing::Lane,
     job::FailedAttempt,
     metrics::{PhaseTimes, Timeline},
 };
@@ -15,6 +16,7 @@ use uuid::Uuid;
 pub struct RequestTimes {
     pub tenant: TenantId,
     pub model: String,
+    pub lane: Lane,
     /// As it is stored.
     pub state: String,
     pub timeline: Timeline,
@@ -31,6 +33,7 @@ pub struct RequestTimes {
 struct Row {
     tenant_id: Uuid,
     model: String,
+    lane: Option<String>,
     state: String,
     stage: Option<String>,
     device: Option<String>,
@@ -52,9 +55,9 @@ struct Row {
     decoding_device_ms: Option<i64>,
 }
 
-const OF_JOB: &str = "SELECT tenant_id, model, state, stage, device, sampled_by, trace_id, attempts, failed_attempts, created_at_ms, started_at_ms, \
-     sampled_at_ms, ended_at_ms, sampling_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, upload_ms, decoding_device_ms \
-     FROM jobs WHERE id = $1 AND COALESCE(deleted_at_ms, 0) = 0";
+const OF_JOB: &str = "SELECT tenant_id, model, lane, state, stage, device, sampled_by, trace_id, attempts, failed_attempts, created_at_ms, \
+     started_at_ms, sampled_at_ms, ended_at_ms, sampling_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, \
+     upload_ms, decoding_device_ms FROM jobs WHERE id = $1 AND COALESCE(deleted_at_ms, 0) = 0";
 
 impl Requests<'_> {
     /// `None`: no such job.
@@ -79,6 +82,7 @@ fn read(row: Row) -> RequestTimes {
     RequestTimes {
         tenant: TenantId::from_uuid(row.tenant_id),
         model: row.model,
+        lane: row.lane.as_deref().and_then(Lane::named).unwrap_or(Lane::Interactive),
         state: row.state,
         timeline: Timeline {
             created_at: Timestamp::from_ms(row.created_at_ms),
