@@ -40,7 +40,7 @@ fn standing(waiting: u32, open: OpenLines) -> Option<String> {
     match (queued, waiting - queued) {
         (0, 0) => None,
         (0, _) => Some("Of the lines that wait none is in the queue yet.".to_owned()),
-        (_, 0) => Some("The lines that wait are in the queue: each is begun when a machine is free for it.".to_owned()),
+        (_, 0) => Some("The lines that wait are in the queue, and are begun in their turn.".to_owned()),
         _ => {
             let are = words::count(queued.into(), "is", "are");
             Some(format!("Of the lines that wait {are} in the queue, and the others follow little by little."))
