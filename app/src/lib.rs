@@ -48,7 +48,7 @@ pub use self::pages::{
     studio::batches::UploadRefused,
 };
 #[cfg(feature = "ssr")]
-pub use self::{app::App, http::PublicOrigin, pages::public::reference::ApiReference, shell::shell};
+pub use self::{app::App, http::PublicOrigin, pages::public::reference::ApiReference, session::signed_out_sending, shell::shell};
 
 /// What the browser calls once the wasm half has arrived; each island is then hydrated on its own.
 #[cfg(feature = "hydrate")]

@@ -1,4 +1,4 @@
-//! A question before something that cannot be undone.
+//! A question before something that cannot be undone, or that costs something.
 //!
 //! A link opens the dialog: a script shows it as a modal, and without one the address' fragment shows it in place.
 
@@ -28,6 +28,9 @@ pub fn Confirm(
     /// The id of the card that goes with what the answer removes.
     #[prop(default = None)]
     removes: Option<String>,
+    /// That of the button that says yes: what is lost by it looks like a danger.
+    #[prop(default = "button danger")]
+    yes_class: &'static str,
 ) -> impl IntoView {
     let heading = format!("{id}-question");
     let heading_id = heading.clone();
@@ -41,7 +44,7 @@ pub fn Confirm(
                 <p>{consequence}</p>
                 <div class="row end">
                     <a class="button quiet" href="#" role="button" data-closes>{no}</a>
-                    <button class="button danger">{yes}</button>
+                    <button class=yes_class>{yes}</button>
                 </div>
             </form>
         </dialog>

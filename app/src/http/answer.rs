@@ -30,9 +30,15 @@ pub fn answer_in_place(status: StatusCode) {
 
 /// A cookie that only the server reads, sent with requests below `path` that our own pages make.
 pub fn set_cookie(name: &str, path: &str, value: &str, seconds: i64) {
-    let cookie = Cookie::build((name, value)).path(path).max_age(Duration::seconds(seconds)).http_only(true);
-    let cookie = cookie.same_site(SameSite::Strict).secure(origin().starts_with("https:")).build();
-    if let (Ok(value), Some(response)) = (HeaderValue::from_str(&cookie.to_string()), use_context::<ResponseOptions>()) {
-        response.append_header(header::SET_COOKIE, value);
+    let cookie = own_cookie((name, value), path, seconds, origin().starts_with("https:"));
+    if let (Some(cookie), Some(response)) = (cookie, use_context::<ResponseOptions>()) {
+        response.append_header(header::SET_COOKIE, cookie);
     }
+}
+
+/// The same for an answer that no page makes. `None`: no header holds that.
+pub fn own_cookie((name, value): (&str, &str), path: &str, seconds: i64, is_https: bool) -> Option<HeaderValue> {
+    let cookie = Cookie::build((name, value)).path(path).max_age(Duration::seconds(seconds)).http_only(true);
+    let cookie = cookie.same_site(SameSite::Strict).secure(is_https).build();
+    HeaderValue::from_str(&cookie.to_string()).ok()
 }

@@ -22,7 +22,7 @@ pub use form::{keep, keep_in, take};
 pub use note::{note, noted, noted_if, noteworthy};
 pub use oidc::{OidcPurpose, OidcTry, allow_link, end_link, keep_try, may_link, take_try};
 pub use pending::{begin_pending, end_pending, pending};
-pub use refused_sign_in::{RefusedSignIn, SignInProblem, say_signed_out};
+pub use refused_sign_in::{RefusedSignIn, SignInProblem, say_signed_out, signed_out_sending};
 pub use said::{Said, SaidNotice, said, say, say_of_fields};
 pub use sign_out::SignOut;
 pub use switch_team::{SwitchTeam, SwitchedTeams, TEAM_FIELD, TeamField, same_team};

@@ -1,6 +1,7 @@
 //! Words kept for a page in the visitor's own browser.
 
-use crate::http::{cookie, set_cookie};
+use crate::http::{cookie, own_cookie, set_cookie};
+use axum::http::HeaderValue;
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Twice as many, as hexadecimal digits, and a name fit into the 4096 bytes of a cookie.
@@ -18,12 +19,22 @@ pub fn noteworthy(typed: &str) -> String {
 /// server reads the cookie, but it is not sealed: secrets go by `flash`. Says whether they are kept: a cookie does not
 /// hold more than `NOTE_BYTES` of them.
 pub fn note<T: Serialize>(page: &str, words: &T) -> bool {
-    let json = serde_json::to_vec(words).unwrap_or_default();
-    let fits = json.len() <= NOTE_BYTES;
-    if fits {
-        set_cookie(&note_name(page), page, &hex::encode(json), NOTE_SECONDS);
+    let hex = in_hex(words);
+    if let Some(hex) = &hex {
+        set_cookie(&note_name(page), page, hex, NOTE_SECONDS);
     }
-    fits
+    hex.is_some()
+}
+
+/// The cookie by which [`note`] keeps words, for an answer that no page makes. `None`: it does not hold them.
+pub fn note_cookie<T: Serialize>(page: &str, words: &T, is_https: bool) -> Option<HeaderValue> {
+    own_cookie((note_name(page).as_str(), in_hex(words)?.as_str()), page, NOTE_SECONDS, is_https)
+}
+
+/// `None`: they are more than a cookie holds.
+fn in_hex<T: Serialize>(words: &T) -> Option<String> {
+    let json = serde_json::to_vec(words).unwrap_or_default();
+    (json.len() <= NOTE_BYTES).then(|| hex::encode(json))
 }
 
 /// Takes out what was noted for `page`.

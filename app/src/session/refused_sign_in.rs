@@ -1,7 +1,8 @@
 //! Why one has to sign in, or sign in again, kept for the page on which one does.
 
-use super::note;
+use super::{note, note::note_cookie};
 use crate::words;
+use axum::http::HeaderValue;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -19,6 +20,8 @@ pub enum SignInProblem {
     Busy,
     /// While something was typed, which waits on the page one comes from.
     SignedOut,
+    /// While a file was sent, which is not kept.
+    SignedOutSending,
     /// By the link of a mail.
     PasswordSet,
     /// Before the code was given.
@@ -35,6 +38,7 @@ impl SignInProblem {
             Self::Busy => "Too many people are signing in at this moment. Please try again.".into(),
             Self::PasswordSet => "Your password is set. Sign in with it.".into(),
             Self::PasswordChanged => "Your password was changed while you signed in. Please sign in again.".into(),
+            Self::SignedOutSending => "You have been signed out, so the file was not kept. Sign in, and send it again.".into(),
             Self::SignedOut => "You have been signed out. What you typed is kept: sign in, and you come back to it.".into(),
         }
     }
@@ -43,4 +47,10 @@ impl SignInProblem {
 /// Lets the next look at this page say that one was signed out, and that what was typed is kept.
 pub fn say_signed_out() {
     note("/signin", &RefusedSignIn { email: String::new(), problem: SignInProblem::SignedOut });
+}
+
+/// The cookie that lets the next look at the sign-in page say that one was signed out, and that the file which was sent is not kept.
+#[must_use]
+pub fn signed_out_sending(is_https: bool) -> Option<HeaderValue> {
+    note_cookie("/signin", &RefusedSignIn { email: String::new(), problem: SignInProblem::SignedOutSending }, is_https)
 }

@@ -239,10 +239,7 @@ impl CsvLines {
         if self.is_too_large {
             return fault(
                 &mut self.faults,
-                format!(
-                    "The row has more than {} bytes, or more than {COLUMNS_MAX} fields. Is a quote missing?",
-                    domain::grouped(LINE_BYTES_MAX as u64)
-                ),
+                format!("The row has more than {} MiB, or more than {COLUMNS_MAX} fields. Is a quote missing?", LINE_BYTES_MAX >> 20),
             );
         }
         let Some(fields) = fields else {

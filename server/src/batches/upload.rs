@@ -15,6 +15,7 @@ use axum::{
         FromRequestParts, Request, State,
         multipart::{Field, MultipartError},
     },
+    http::header,
     response::{IntoResponse, Redirect, Response},
 };
 use bytes::Bytes;
@@ -30,8 +31,9 @@ const PAGE: &str = "/batches";
 const FIELD_BYTES_MAX: usize = 1024;
 /// Written to the object store at once.
 const WRITTEN_BYTES: usize = 64 * 1024;
-/// Looked at to tell what a file is: of a table, its first line.
+/// Looked at to tell what a file is: of a table, its first line, and no less than the least.
 const LOOKED_AT_BYTES: usize = 16 * 1024;
+const LOOKED_AT_BYTES_MIN: usize = 64;
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Why an upload came to nothing.
@@ -47,7 +49,9 @@ enum Refused {
     Spreadsheet,
     #[error("This is not UTF-8 text. Save it as “CSV UTF-8” and send that.")]
     NotText,
-    #[error("The time within which it is to be done cannot be read.")]
+    #[error("This is neither a table nor JSON lines. Send a table as CSV, or a file with a request on each line.")]
+    Binary,
+    #[error("The time within which it is to be begun cannot be read.")]
     Window,
     #[error("You have switched teams since that page was loaded, so nothing was kept. Send the file again.")]
     SwitchedTeams,
@@ -81,7 +85,7 @@ pub async fn upload(State(context): State<Context>, session: Session, request: R
     let (mut parts, body) = request.into_parts();
     let user = match SignedIn::from_request_parts(&mut parts, &context).await {
         Ok(SignedIn(user)) => user,
-        Err(ApiError::NotSignedIn) => return Redirect::to(&format!("/signin?next={PAGE}")).into_response(),
+        Err(ApiError::NotSignedIn) => return to_sign_in(context.is_https()),
         Err(error) => return audience.refuse(error),
     };
     if let Err(error) = user.actor().require(Permission::SubmitJobs) {
@@ -99,6 +103,15 @@ pub async fn upload(State(context): State<Context>, session: Session, request: R
         Ok(()) => Redirect::to(PAGE).into_response(),
         Err(error) => audience.refuse(error),
     }
+}
+
+/// Says there that the file is to be sent again.
+fn to_sign_in(is_https: bool) -> Response {
+    let mut answer = Redirect::to(&format!("/signin?next={PAGE}")).into_response();
+    if let Some(cookie) = app::signed_out_sending(is_https) {
+        answer.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    answer
 }
 
 async fn taken(context: &Context, user: &User, request: Request) -> Result<BatchId, Refused> {
@@ -171,6 +184,13 @@ fn broken(_: MultipartError) -> Refused {
     Refused::Broken
 }
 
+/// What is wrong with what is no UTF-8: a text in another encoding has no control characters but blanks, and zeros where each of its characters
+/// has two bytes.
+fn no_text(seen: &[u8]) -> Refused {
+    let is_binary = seen.iter().any(|byte| matches!(byte, 1..=8 | 0x0e..=0x1a | 0x1c..=0x1f));
+    if is_binary { Refused::Binary } else { Refused::NotText }
+}
+
 /// What a file is, once that is known.
 enum Content {
     Unknown(Vec<u8>),
@@ -183,6 +203,8 @@ struct Intake {
     upload: FileUpload,
     content: Content,
     is_named_csv: bool,
+    is_named_lines: bool,
+    /// Nothing but blanks has arrived.
     is_empty: bool,
     /// To be written.
     out: Vec<u8>,
@@ -192,15 +214,17 @@ impl Intake {
     fn new(name: &str, upload: FileUpload) -> Self {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
         let is_named_csv = matches!(ending.as_deref(), Some("csv" | "tsv"));
-        Self { upload, content: Content::Unknown(Vec::new()), is_named_csv, is_empty: true, out: Vec::new() }
+        let is_named_lines = matches!(ending.as_deref(), Some("jsonl" | "ndjson" | "json"));
+        Self { upload, content: Content::Unknown(Vec::new()), is_named_csv, is_named_lines, is_empty: true, out: Vec::new() }
     }
 
     async fn take(&mut self, piece: &[u8]) -> Result<(), Refused> {
-        self.is_empty = self.is_empty && piece.is_empty();
+        self.is_empty = self.is_empty && piece.trim_ascii().is_empty();
         match &mut self.content {
             Content::Unknown(seen) => {
                 seen.extend_from_slice(piece);
-                if seen.len() >= LOOKED_AT_BYTES || seen.trim_ascii_start().contains(&b'\n') {
+                let has_line = seen.len() >= LOOKED_AT_BYTES_MIN && seen.trim_ascii_start().contains(&b'\n');
+                if has_line || seen.len() >= LOOKED_AT_BYTES {
                     self.look()?;
                 }
             }
@@ -210,7 +234,7 @@ impl Intake {
         self.write(WRITTEN_BYTES).await
     }
 
-    /// Tells what it is by how it begins.
+    /// Tells what it is by its name, and by how it begins where that says nothing.
     fn look(&mut self) -> Result<(), Refused> {
         let Content::Unknown(seen) = &mut self.content else { return Ok(()) };
         let seen = std::mem::take(seen);
@@ -219,12 +243,20 @@ impl Intake {
         if seen.starts_with(b"PK\x03\x04") {
             return Err(Refused::Spreadsheet);
         }
-        if seen.starts_with(b"\xff\xfe") || seen.starts_with(b"\xfe\xff") || seen.contains(&0) {
+        if seen.starts_with(b"\xff\xfe") || seen.starts_with(b"\xfe\xff") {
             return Err(Refused::NotText);
         }
+        if seen.contains(&0) {
+            return Err(no_text(seen));
+        }
         let begun = seen.trim_ascii_start();
-        if self.is_named_csv || !begun.starts_with(b"{") && !begun.starts_with(b"[") {
+        let is_table = self.is_named_csv || !self.is_named_lines && !begun.starts_with(b"{") && !begun.starts_with(b"[");
+        if is_table {
             let first = begun.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+            // Its last character may be cut off.
+            if std::str::from_utf8(first).is_err_and(|error| error.error_len().is_some()) {
+                return Err(no_text(seen));
+            }
             let mut table = Box::new(CsvLines::new(first));
             table.push(seen, &mut self.out)?;
             self.content = Content::Table(table);
@@ -242,7 +274,7 @@ impl Intake {
         Ok(())
     }
 
-    /// `None`: nothing was sent.
+    /// `None`: nothing was sent, or blanks alone.
     async fn end(mut self) -> Result<Option<FileUpload>, Refused> {
         if self.is_empty {
             return Ok(None);

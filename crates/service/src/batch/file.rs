@@ -39,9 +39,9 @@ pub enum FileError {
     Forbidden(#[from] Forbidden),
     #[error(transparent)]
     Terms(#[from] batch::FileError),
-    #[error("A file has at most {FILE_BYTES_MAX} bytes.")]
+    #[error("A file has at most {} MiB.", FILE_BYTES_MAX >> 20)]
     TooLarge,
-    #[error("Your files may take {max} bytes together: there is no room for this one. Delete some.")]
+    #[error("Your files may take {} bytes together: there is no room for this one. Delete some.", domain::grouped(*.max))]
     NoRoom { max: u64 },
     #[error("You have {FILES_MAX} files already. Delete some.")]
     TooMany,

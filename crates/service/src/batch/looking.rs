@@ -4,9 +4,9 @@ use super::LineResult;
 use crate::{AccessError, Services};
 use domain::{
     Actor, BatchId, Permission,
-    batch::{LineState, UnmadeLines},
+    batch::{BatchStatus, LineFault, LineState, UnmadeLines},
 };
-use store::{Batch, BatchQuery, File, Texts};
+use store::{Batch, BatchQuery, File, StoreError, Texts};
 
 /// More than a page shows of a text.
 const START_CHARS: i32 = 200;
@@ -19,6 +19,8 @@ pub struct ListedBatch {
     pub input: Option<File>,
     /// The batch that is made of it, where it was only quoted.
     pub started: Option<BatchId>,
+    /// What is wrong with its input as a whole, where it failed over that.
+    pub fault: Option<LineFault>,
 }
 
 impl ListedBatch {
@@ -47,10 +49,18 @@ impl Services {
         let mut listed = Vec::with_capacity(page.batches.len());
         for batch in page.batches {
             let input = tenant.files().get(batch.input).await?;
-            let started = self.started_of(&batch).await?;
-            listed.push(ListedBatch { batch, input, started });
+            let (started, fault) = (self.started_of(&batch).await?, self.fault_of_input(&batch).await?);
+            listed.push(ListedBatch { batch, input, started, fault });
         }
         Ok((listed, page.has_more))
+    }
+
+    async fn fault_of_input(&self, batch: &Batch) -> Result<Option<LineFault>, StoreError> {
+        if batch.status != BatchStatus::Failed {
+            return Ok(None);
+        }
+        let first = self.store.tenant(batch.tenant).batches().lines_in(batch.id, LineState::Invalid, None, 1).await?;
+        Ok(first.into_iter().find(|line| line.line == 0).and_then(|line| line.fault))
     }
 
     /// Whether the tenant has a batch that is more than a quote.

@@ -57,6 +57,8 @@ pub struct BatchView {
     pub open: OpenLines,
     /// The batch that is made of it, where it was only quoted.
     pub started: Option<BatchId>,
+    /// The batch by which a page has tried again what failed of it.
+    pub retried: Option<BatchId>,
     /// When it will have ended, or would if it were not only quoted.
     pub eta: Result<BatchEta, NoEta>,
 }
@@ -98,7 +100,11 @@ pub enum BatchError {
     #[error("You have {FILES_MAX} files already: there is no room for what would come of a batch. Delete some.")]
     TooManyFiles,
     /// What came of it could not be kept.
-    #[error("Your files take {used} of {max} bytes: there is no room for what would come of a batch. Delete some.")]
+    #[error(
+        "Your files take {} of {} bytes: there is no room for what would come of a batch. Delete some.",
+        domain::grouped(*.used),
+        domain::grouped(*.max)
+    )]
     NoRoom { used: u64, max: u64 },
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -191,7 +197,7 @@ impl Services {
         let owner = FileOwner { user: member.user, api_key: actor.key(), project: actor.project() };
         let batch = tenant.batches().create(new(owner)).await?;
         tracing::info!(batch.id = %batch.id, tenant.id = %batch.tenant, "a batch was taken in");
-        Ok(BatchView { batch, faults: Vec::new(), open: OpenLines::default(), started: None, eta: Err(NoEta::NotAsked) })
+        Ok(BatchView { batch, faults: Vec::new(), open: OpenLines::default(), started: None, retried: None, eta: Err(NoEta::NotAsked) })
     }
 
     /// A batch with what is wrong with it, and when it will have ended. `None`: no such batch.
@@ -255,7 +261,8 @@ impl Services {
             faults.extend(invalid.into_iter().filter_map(|line| Some((line.line, line.fault?))));
         }
         let open = if batch.status.is_final() { OpenLines::default() } else { rows.open_standing(batch.id).await? };
-        let (started, eta) = (self.started_of(&batch).await?, self.batch_eta(&batch).await);
-        Ok(BatchView { batch, faults, open, started, eta })
+        let (started, retried) = (self.started_of(&batch).await?, self.retried_of(&batch).await?);
+        let eta = self.batch_eta(&batch).await;
+        Ok(BatchView { batch, faults, open, started, retried, eta })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{BatchError, BatchView, FileError};
 use crate::Services;
-use domain::{Actor, BatchId, Permission, batch::BatchStatus};
+use domain::{Actor, BatchId, Permission, TenantId, batch::BatchStatus};
 use store::{Batch, BatchRepetition, BatchSource, FileDeletion, StoreError};
 
 /// How a page asks for a batch: whoever asks once more under the same key finds that one.
@@ -20,18 +20,36 @@ fn started_under(quote: BatchId, after: Option<BatchId>) -> String {
     after.map_or_else(|| format!("start {quote}"), |after| format!("start {quote} {after}"))
 }
 
+/// The key of the batch that tries the failed lines of one again, `after` one of which nothing came.
+fn retried_under(id: BatchId, after: Option<BatchId>) -> String {
+    after.map_or_else(|| format!("retry {id}"), |after| format!("retry {id} {after}"))
+}
+
 impl Services {
     /// The batch that is made of what was quoted. `None`: it was not started, or nothing came of that.
     pub(super) async fn started_of(&self, quote: &Batch) -> Result<Option<BatchId>, StoreError> {
         if !quote.is_dry_run {
             return Ok(None);
         }
-        let (batches, mut after) = (self.store.tenant(quote.tenant).batches(), None);
-        while let Some(started) = batches.under_key(&started_under(quote.id, after)).await? {
-            if !came_to_nothing(&started) {
-                return Ok(Some(started.id));
+        self.came_under(quote.tenant, |after| started_under(quote.id, after)).await
+    }
+
+    /// The batch by which a page has tried again what failed of another. `None`: nobody asked for that, or nothing came of it.
+    pub(super) async fn retried_of(&self, batch: &Batch) -> Result<Option<BatchId>, StoreError> {
+        if batch.failed == 0 || !batch.status.is_final() {
+            return Ok(None);
+        }
+        self.came_under(batch.tenant, |after| retried_under(batch.id, after)).await
+    }
+
+    /// The batch that was asked for under such a key, after those of which nothing came.
+    async fn came_under(&self, tenant: TenantId, key: impl Fn(Option<BatchId>) -> String) -> Result<Option<BatchId>, StoreError> {
+        let (batches, mut after) = (self.store.tenant(tenant).batches(), None);
+        while let Some(batch) = batches.under_key(&key(after)).await? {
+            if !came_to_nothing(&batch) {
+                return Ok(Some(batch.id));
             }
-            after = Some(started.id);
+            after = Some(batch.id);
         }
         Ok(None)
     }
@@ -65,13 +83,13 @@ impl Services {
     /// # Errors
     /// [`BatchError`]; nothing was stored.
     pub async fn retry_failed(&self, actor: Actor, id: BatchId) -> Result<BatchView, BatchError> {
-        let mut key = format!("retry {id}");
+        let mut key = retried_under(id, None);
         loop {
             let begun = self.retry_batch(actor, id, under(&key)).await?;
             if !came_to_nothing(&begun.batch) {
                 return Ok(begun);
             }
-            key = format!("retry {id} {}", begun.batch.id);
+            key = retried_under(id, Some(begun.batch.id));
         }
     }
 

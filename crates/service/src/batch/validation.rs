@@ -188,7 +188,7 @@ impl Services {
         let billed = VideoTime::default();
         let line = NewLine { line: number, custom_id: None, offset: raw.offset, length, billed, fault: None, unknown_field: None };
         let (Some(bytes), Some(format)) = (&raw.bytes, &self.line_format) else {
-            let fault = LineFault::new(FaultCode::LineTooLong, format!("A line has at most {LINE_BYTES_MAX} bytes."));
+            let fault = LineFault::new(FaultCode::LineTooLong, format!("A line has at most {} MiB.", LINE_BYTES_MAX >> 20));
             return NewLine { length: 0, fault: Some(fault), ..line };
         };
         let ReadLine { custom_id, asked } = format.read(&rules.endpoint, without_mark(number, bytes));

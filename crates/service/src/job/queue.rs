@@ -3,11 +3,11 @@
 use super::kept::{kept_by_operator, tell_kept};
 use crate::{AccessError, Services};
 use domain::{
-    Actor, Forbidden, JobId, JobView, Permission,
+    Actor, BatchId, Forbidden, JobId, JobView, Permission,
     scheduling::{MoveRefusal, MoveTo},
 };
 use std::time::Duration;
-use store::{Job, MoveError as RowsMoveError, OwnPage, OwnPhase, StoreError, Texts, Waiting, clock::Instant};
+use store::{Job, MoveError as RowsMoveError, OwnJob, OwnPage, OwnPhase, StoreError, Texts, Waiting, clock::Instant};
 
 /// More than any list shows of a text.
 const START_CHARS: i32 = 200;
@@ -21,6 +21,8 @@ const TIME_AT_MOST: Duration = Duration::from_secs(4);
 pub struct OwnJobView {
     pub view: JobView,
     pub phase: OwnPhase,
+    /// The batch of which it is a line.
+    pub batch: Option<BatchId>,
     /// Jobs of the same person wait in front of it in its line, so it can be moved up.
     pub can_move: bool,
 }
@@ -90,12 +92,16 @@ impl Services {
     /// [`QueueError`] when `actor` may not see it, `after` is none of their jobs, or the database does not answer.
     pub async fn own_queue(&self, actor: Actor, after: Option<JobId>, limit: u64) -> Result<OwnQueue, QueueError> {
         let me = actor.require_membership(Permission::ReadJobs)?;
-        let jobs = self.store.tenant(me.tenant).jobs();
-        let page = jobs.own_queue(me.user, after, limit, Texts::Start(START_CHARS)).await?;
+        let rows = self.store.tenant(me.tenant).jobs();
+        let page = rows.own_queue(me.user, after, limit, Texts::Start(START_CHARS)).await?;
         let OwnPage { jobs, has_more, last } = page.ok_or(QueueError::AfterUnknown)?;
+        let batches = rows.batches_of(&jobs.iter().map(|own| own.job.id).collect::<Vec<_>>()).await?;
         let views = self.views(&jobs.iter().map(|own| &own.job).collect::<Vec<_>>()).await;
-        let jobs = views.into_iter().zip(jobs).map(|(view, own)| OwnJobView { view, phase: own.phase, can_move: own.can_move }).collect();
-        Ok(OwnQueue { jobs, has_more, last })
+        let seen = |(view, own): (JobView, OwnJob)| {
+            let batch = batches.get(&own.job.id).copied();
+            OwnJobView { view, phase: own.phase, batch, can_move: own.can_move }
+        };
+        Ok(OwnQueue { jobs: views.into_iter().zip(jobs).map(seen).collect(), has_more, last })
     }
 
     /// How many jobs of `actor` wait for their first step, and what they would be billed.

@@ -89,10 +89,12 @@ on_both_engines! {
 
         let retry = async || site.world.services.retry_failed(site.actor(), second).await.unwrap().batch.id;
         let third = retry().await;
-        assert_eq!(retry().await, third);
+        assert_eq!((retry().await, site.look(second).await.retried), (third, Some(third)));
         cancel(third).await;
+        assert_eq!(site.look(second).await.retried, None, "nothing came of it");
         let fourth = retry().await;
         assert!(fourth != third && retry().await == fourth);
+        assert_eq!((site.look(second).await.retried, site.look(fourth).await.retried), (Some(fourth), None));
         site.run_until_ended(fourth).await;
         assert_eq!((site.look(fourth).await.batch.completed, retry().await), (3, fourth));
         // Quotes and batches of which nothing came are gone by then.

@@ -15,7 +15,7 @@ use crate::{
         artifacts,
         jobs::{
             self, Lock,
-            listed::{ListedJobs, PageQuery, on_page},
+            listed::{ListedJobs, PageQuery, lines_of_batches, on_page},
         },
         previews,
         texts::{self, Texts},
@@ -23,7 +23,7 @@ use crate::{
     },
     sql::in_steps,
 };
-use domain::{JobId, JobState, TenantId, UserId, VideoTime, job::Layout, scheduling::MoveTo};
+use domain::{BatchId, JobId, JobState, TenantId, UserId, VideoTime, job::Layout, scheduling::MoveTo};
 use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QuerySelect};
 use std::{collections::HashMap, time::Duration};
 use uuid::Uuid;
@@ -168,6 +168,13 @@ impl<'a> Jobs<'a> {
     /// What a person has in the queue, in the order in which it is made, at most `limit` jobs behind `after`. `None`: that is none of theirs.
     pub async fn own_queue(self, user: UserId, after: Option<JobId>, limit: u64, texts: Texts) -> Result<Option<OwnPage>, StoreError> {
         own_queue::page(self.store, self.owner(user), (after, limit), texts).await
+    }
+
+    /// The batches of those of these jobs that are lines of one.
+    pub async fn batches_of(self, ids: &[JobId]) -> Result<HashMap<JobId, BatchId>, StoreError> {
+        let query = lines_of_batches(jobs::visible(self.tenant, Texts::LeftOut), ids);
+        let rows: Vec<(Uuid, Uuid)> = query.into_tuple().all(&self.store.of(self.tenant)).await?;
+        Ok(rows.into_iter().map(|(job, batch)| (JobId::from_uuid(job), BatchId::from_uuid(batch))).collect())
     }
 
     /// A person's jobs that wait for their first step: how many they are, counted up to [`super::OWN_COUNTED_MAX`] in and outside of the queue.

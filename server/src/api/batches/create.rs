@@ -18,7 +18,8 @@ use domain::{
     FileId, Permission,
     batch::{CompletionWindow, FileExpiry, Metadata},
 };
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::{error::Category, value::RawValue};
 use service::BatchRequest;
 use std::collections::BTreeMap;
 
@@ -26,6 +27,16 @@ use std::collections::BTreeMap;
 const EDITS_MAX: usize = 2;
 /// What is longer is no misspelt field.
 const NAME_BYTES_MAX: usize = 40;
+/// What each field is to be, and whether a value is that. The first ones have to be there.
+const VALUES: [(&str, &str, fn(&RawValue) -> bool); 6] = [
+    ("input_file_id", "a string", is::<String>),
+    ("endpoint", "a string", is::<String>),
+    ("completion_window", "a string, such as \"24h\"", is::<String>),
+    ("metadata", "an object whose values are strings", is::<BTreeMap<String, String>>),
+    ("output_expires_after", "an object with `anchor`, a string, and `seconds`, a whole number", is::<ExpiresAfter>),
+    ("dry_run", "true or false", is::<bool>),
+];
+const REQUIRED: usize = 3;
 
 /// Make a batch
 ///
@@ -46,9 +57,8 @@ pub async fn create_batch(
 ) -> Result<Json<BatchObject>, ApiError> {
     caller.actor().require(Permission::SubmitJobs)?;
     let body = body.map_err(|_| invalid(None, "The body ended before it was complete."))?;
-    let asked: CreateBatch =
-        serde_json::from_slice(&body).map_err(|error| invalid(None, &format!("The body is not such a JSON object: {error}.")))?;
     refuse_misspelt(&body)?;
+    let asked: CreateBatch = serde_json::from_slice(&body).map_err(|_| unreadable(&body))?;
     let view = context.services.create_batch(caller.actor(), request(asked, key)?).await?;
     Ok(Json(BatchObject::from(&view)))
 }
@@ -116,6 +126,35 @@ fn refuse_misspelt(body: &[u8]) -> Result<(), ApiError> {
         }
     }
     Ok(())
+}
+
+/// What is wrong with a body that is no such request, in words that say nothing of how it is read here.
+fn unreadable(body: &[u8]) -> ApiError {
+    let given: BTreeMap<String, &RawValue> = match serde_json::from_slice(body) {
+        Ok(given) => given,
+        Err(error) => return invalid(None, &no_object(body, &error)),
+    };
+    for (at, (name, expected, is_expected)) in VALUES.into_iter().enumerate() {
+        match given.get(name).filter(|value| value.get() != "null") {
+            Some(value) if !is_expected(value) => return invalid(Some(name), &format!("`{name}` must be {expected}.")),
+            None if at < REQUIRED => return invalid(Some(name), &format!("`{name}` is missing.")),
+            _ => {}
+        }
+    }
+    invalid(None, "The body has one of its fields twice.")
+}
+
+fn no_object(body: &[u8], error: &serde_json::Error) -> String {
+    match (body.trim_ascii_start().first(), error.classify()) {
+        (Some(b'{'), Category::Eof) => "The body ends before its JSON object does.".to_owned(),
+        (Some(b'{'), _) => format!("The body is no JSON: it cannot be read from line {}, column {} on.", error.line(), error.column()),
+        (Some(b'['), _) => "The body is a list: send one JSON object.".to_owned(),
+        _ => "The body is no JSON object.".to_owned(),
+    }
+}
+
+fn is<T: DeserializeOwned>(value: &RawValue) -> bool {
+    serde_json::from_str::<T>(value.get()).is_ok()
 }
 
 fn invalid(param: Option<&'static str>, message: &str) -> ApiError {

@@ -227,7 +227,32 @@ on_both_engines! {
             let answer = product.post(&ada, "/v1/batches", asked).await;
             assert_eq!((answer.status, answer.code().as_str(), &answer.json()["error"]["param"]), (StatusCode::BAD_REQUEST, code, &json!(field)));
         }
-        assert_eq!(product.post(&ada, "/v1/batches", json!({"endpoint": 7})).await.status, StatusCode::BAD_REQUEST);
+        for (field, value, said) in [
+            ("input_file_id", Value::Null, "`input_file_id` is missing."),
+            ("endpoint", json!(7), "`endpoint` must be a string."),
+            ("completion_window", json!(24), "`completion_window` must be a string, such as \"24h\"."),
+            ("metadata", json!({"k": 1}), "`metadata` must be an object whose values are strings."),
+            ("output_expires_after", json!({"anchor": "created_at"}), "`output_expires_after` must be an object with `anchor`"),
+            ("dry_run", json!("yes"), "`dry_run` must be true or false."),
+        ] {
+            let mut asked = good.clone();
+            asked[field] = value;
+            let answer = product.post(&ada, "/v1/batches", asked).await;
+            let error = &answer.json()["error"];
+            assert_eq!((answer.status, &error["param"]), (StatusCode::BAD_REQUEST, &json!(field)));
+            assert!(error["message"].as_str().unwrap().starts_with(said), "{error}");
+        }
+        for (body, said) in [
+            ("", "The body is no JSON object."),
+            ("[]", "The body is a list: send one JSON object."),
+            ("{\"endpoint\": ", "The body ends before its JSON object does."),
+            ("{endpoint: 1}", "The body is no JSON: it cannot be read from line 1, column 2 on."),
+            ("{}", "`input_file_id` is missing."),
+        ] {
+            let request = ada.request("POST", "/v1/batches").header("content-type", "application/json").body(Body::from(body)).unwrap();
+            let answer = product.send(request).await;
+            assert_eq!((answer.status, &answer.json()["error"]["message"]), (StatusCode::BAD_REQUEST, &json!(said)));
+        }
         assert_eq!(product.get(&ada, "/v1/batches/nonsense").await.code(), "batch_not_found");
         assert_eq!(product.get(&ada, "/v1/batches?limit=101").await.status, StatusCode::BAD_REQUEST);
     }

@@ -2,6 +2,7 @@
 
 use super::{BOUNDARY, ended, line, part, uploaded};
 use crate::{
+    forms::cookie_set,
     harness::{Answer, Customer, Product},
     matrix::join,
 };
@@ -11,7 +12,7 @@ use axum::{
 };
 use domain::{
     Actor, Role, VideoTime,
-    billing::{Spender, SpendingLimits},
+    billing::{Plan, Spender, SpendingLimits},
 };
 use http_body_util::BodyExt;
 use serde_json::json;
@@ -131,8 +132,11 @@ on_both_engines! {
             ("a.csv", "prompt\nsea, blue\n\nfine\n", "Line 2"),
             ("a.csv", "prompt,seconds\nsea,2\n\"sun,2\nrain,2\n", "Line 3"),
             ("a.csv", "PK\u{3}\u{4}xl", "This is a spreadsheet"),
+            ("a.png", "\u{89}PNG\r\n\u{1a}\n\0\0\0\rIHDR\0\0\u{1}\u{80}\u{8}\u{6}", "This is neither a table nor JSON lines."),
+            ("a.csv", "p\0r\0o\0m\0p\0t\0\n\0s\0e\0a\0", "This is not UTF-8 text."),
             ("a.txt", "just words\n", "no column <code>prompt<"),
             ("a.jsonl", "", "The file is empty."),
+            ("a.jsonl", "\n\r\n \n", "The file is empty."),
             ("a.csv", "prompt,seconds\n\n", "no row below the names of its columns"),
             ("", "", "Choose a file first."),
         ] {
@@ -152,12 +156,38 @@ on_both_engines! {
         let cookie = product.cookie(&ada).await;
         let quote = quoted(&product, &ada, &cookie, "a.csv", "prompt,size\nsea,\n\nsun,1x1\n").await;
         let page = product.page(&cookie, &format!("/batches/{quote}")).await;
+        let list = product.page(&cookie, "/batches").await;
+        assert!([&page, &list].iter().all(|page| page.contains("class=\"page wide\"")), "both begin at the same edge: {list}");
         assert!(page.contains("Line 4") && page.contains("size_unsupported") && !page.contains(">Start<"), "{page}");
         // What it was sent for is not there any more afterwards, and the list is empty.
         let discarded = product.post_form(&cookie, "/api/discard-quote", &format!("id={quote}")).await;
         assert_eq!(discarded.header("location"), "/batches");
         assert!(!product.page(&cookie, "/batches").await.contains(&quote));
         assert_eq!(product.get(&ada, "/v1/files").await.json()["data"], json!([]));
+    }
+
+    async fn a_file_that_is_named_as_lines_is_read_as_lines_however_it_begins(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let text = format!("not json\n{}prompt\n", line("a", json!({"prompt": "sea"})));
+        let quote = quoted(&product, &ada, &cookie, "a.JSONL", &text).await;
+        let page = product.page(&cookie, &format!("/batches/{quote}")).await;
+        assert!(page.contains("Line 1") && page.contains("Line 3") && page.contains("The line is no JSON object"), "{page}");
+    }
+
+    async fn the_list_says_what_is_wrong_with_a_file_as_a_whole(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        let store = product.services().store.clone();
+        let credits = store.tenant(ada.user.tenant).credits();
+        let plan = Plan { id: "own".into(), batch_size_max: Some(1), ..credits.plan().await.unwrap() };
+        store.plans().define(&plan, None).await.unwrap();
+        credits.set_plan("own").await.unwrap();
+        quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
+        let list = product.page(&cookie, "/batches").await;
+        assert!(list.contains("Has errors") && list.contains("lines here. Split the file."), "{list}");
     }
 
     async fn a_page_of_discarded_quotes_says_that_there_are_older_batches(database: TempDatabase) {
@@ -269,6 +299,8 @@ on_both_engines! {
         let ada = product.customer("ada").await;
         let viewer = join(&product, &ada, "viewer", Role::Viewer).await;
         let (cookie, watching) = (product.cookie(&ada).await, product.cookie(&viewer).await);
+        let empty = product.page(&watching, "/batches").await;
+        assert!(empty.contains("Your team has no batches.") && !empty.contains("How a file looks"), "{empty}");
         let quote = quoted(&product, &ada, &cookie, "a.csv", TABLE).await;
         let page = product.page(&watching, &format!("/batches/{quote}")).await;
         assert!(page.contains("Your role lets you watch") && !page.contains(">Start<") && !page.contains(">Discard<"), "{page}");
@@ -276,6 +308,8 @@ on_both_engines! {
         assert_eq!(send(&product, &watching, "a.csv", TABLE).await.status, StatusCode::FORBIDDEN);
         let stranger = send(&product, "", "a.csv", TABLE).await;
         assert_eq!((stranger.status, stranger.header("location")), (StatusCode::SEE_OTHER, "/signin?next=/batches"));
+        let told = cookie_set(&stranger, "note-signin").expect("the sign-in page says what became of the file");
+        assert!(product.page(&told, "/signin?next=/batches").await.contains("so the file was not kept"));
     }
 
     async fn one_that_is_cancelled_while_it_is_read_has_no_lines(database: TempDatabase) {
@@ -318,19 +352,25 @@ on_both_engines! {
         let page = product.page(&cookie, &format!("/batches/{id}")).await;
         assert!(page.contains("data-unfinished") && page.contains("Cancel the batch"), "{page}");
         let listed = product.page(&cookie, "/batches").await;
-        assert!(listed.contains("Begins nothing more after") && !listed.contains("Promised by"), "{listed}");
-        assert!(page.contains("Begins nothing more after"), "what is being made then is waited for: {page}");
+        assert!(listed.contains("To be begun by") && !listed.contains("Promised by"), "{listed}");
+        assert!(page.contains("To be begun by"), "what is being made then is waited for: {page}");
         assert_eq!(led_to(&product.post_form(&cookie, "/api/cancel-batch", &format!("id={id}")).await), id);
         assert_eq!(ended(&product, &ada, &id).await["status"], "cancelled");
         let page = product.page(&cookie, &format!("/batches/{id}")).await;
         assert!(!page.contains("data-unfinished") && !page.contains("Cancel the batch"), "{page}");
         assert!(page.contains("Try 2 lines again") && page.contains("It costs at most ") && page.contains("Try them again?"), "{page}");
+        assert!(page.contains("<button class=\"button\">Try them again") && !page.contains("button danger"), "nothing is lost by it: {page}");
         assert!(!page.contains("ever read"), "all of it was: {page}");
         assert!(page.contains("0 failed, 2 not made"), "what was cancelled has not failed: {page}");
         let again = led_to(&product.post_form(&cookie, "/api/retry-batch", &format!("id={id}")).await);
         assert_ne!(again, id);
         let page = product.page(&cookie, &format!("/batches/{again}")).await;
         assert!(page.contains(&format!("href=\"/batches/{id}\"")) && page.contains("No line is being made at the moment."), "{page}");
+        let first = product.page(&cookie, &format!("/batches/{id}")).await;
+        assert!(first.contains("What was not made was tried again") && first.contains(&format!("href=\"/batches/{again}\"")), "{first}");
+        assert!(!first.contains("Try 2 lines again"), "once is enough: {first}");
+        let listed = product.page(&cookie, "/batches").await;
+        assert!(listed.matches("Tries lines again").count() == 1 && listed.matches("data-head=\"Sent\"").count() == 2, "{listed}");
         assert_eq!(ended(&product, &ada, &again).await["status"], "completed");
     }
 }

@@ -1,6 +1,7 @@
 //! One's own queue: listed in its order, moved and taken back, at the API and on its page.
 
 use crate::{
+    batches::{line, uploaded},
     harness::{Answer, Customer, Product},
     matrix::join,
 };
@@ -239,5 +240,23 @@ on_both_engines! {
         assert_eq!((gone.status, gone.header("location")), (StatusCode::FOUND, "/queue"));
         let all = queue(&product, &ada, "?limit=100").await;
         assert!(all["data"].as_array().unwrap()[1..].iter().all(|video| video["waiting"]["reason"] == "release_rate"), "{all}");
+    }
+
+    async fn a_line_of_a_batch_leads_to_its_batch(database: TempDatabase) {
+        let product = Product::new(database).await;
+        let ada = product.customer("ada").await;
+        let cookie = product.cookie(&ada).await;
+        product.create(&ada, "a single lantern").await;
+        let input = uploaded(&product, &ada, &line("a", json!({"prompt": "a red ball"}))).await;
+        let asked = json!({"input_file_id": input, "endpoint": "/v1/videos", "completion_window": "24h"});
+        let id = product.post(&ada, "/v1/batches", asked).await.json()["id"].as_str().unwrap().to_owned();
+        let with_line = async || {
+            product.services().step_batches(Actor::System).await.unwrap();
+            let page = product.page(&cookie, "/queue").await;
+            page.contains("a red ball").then_some(page)
+        };
+        let page = product.soon("the line is in the queue", with_line).await;
+        assert!(page.contains("a single lantern") && page.matches("A line of ").count() == 1, "{page}");
+        assert!(page.contains(&format!("href=\"/batches/{id}\"")), "{page}");
     }
 }

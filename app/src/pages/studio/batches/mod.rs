@@ -32,7 +32,7 @@ use upload::{Samples, Upload};
 pub const PAGE: &str = "/batches";
 /// Batches of a page.
 const LIMIT: u64 = 20;
-const HEADS: [&str; 5] = ["File", "State", "Progress", "Price", "Begins nothing more after"];
+const HEADS: [&str; 6] = ["File", "Sent", "State", "Progress", "Price", "To be begun by"];
 
 #[component]
 pub fn BatchesPage() -> impl IntoView {
@@ -49,7 +49,7 @@ pub fn BatchesPage() -> impl IntoView {
         let is_empty = shown.is_empty();
         let rows = shown.into_iter().map(|listed| view! { <Row listed /> }).collect_view();
         Ok(view! {
-            <Frame title="Batches" viewer=Some(viewer)>
+            <Frame title="Batches" viewer=Some(viewer) class="page wide">
                 <Stylesheet href="/batches.css" />
                 <header class="page-head">
                     <h1>"Batches"</h1>
@@ -84,15 +84,13 @@ fn Empty(first_page: bool, has_older: bool, may_submit: bool) -> impl IntoView {
     if !first_page {
         return view! { <p class="empty small">"That was the last of them."</p> }.into_any();
     }
-    let text = if may_submit {
-        "A batch is a file with a request on each line, or a table with a prompt in each row. You are told its price and when it will be done before anything is made."
-    } else {
-        "A batch is a file with a request on each line, made as there is room. Your role lets you watch those of the team."
-    };
+    if !may_submit {
+        return view! { <p class="empty small">"Your team has no batches. Your role lets you watch them: a member, admin or owner of the team can start one."</p> }.into_any();
+    }
     view! {
         <section class="stack" aria-labelledby="how">
             <h2 id="how">"How a file looks"</h2>
-            <p>{text}</p>
+            <p>"A batch is a file with a request on each line, or a table with a prompt in each row. You are told its price and when it will be done before anything is made."</p>
             <Samples />
         </section>
     }
@@ -101,17 +99,22 @@ fn Empty(first_page: bool, has_older: bool, may_submit: bool) -> impl IntoView {
 
 #[component]
 fn Row(listed: ListedBatch) -> impl IntoView {
-    let ListedBatch { batch, input, .. } = listed;
+    let ListedBatch { batch, input, fault, .. } = listed;
     let name = input.map_or_else(|| batch.id.to_string(), |file| file.name);
     let revision = (!batch.status.is_final()).then(|| revision(&batch, OpenLines::default()));
     let row = format!("row-{}", batch.id);
+    let progress = fault.map_or_else(|| done(&batch), |fault| fault.text);
     view! {
         <tr id=row data-unfinished=revision>
-            <th scope="row" class="batch-name"><a href=format!("{PAGE}/{}", batch.id) dir="auto">{name}</a></th>
+            <th scope="row" class="batch-name">
+                <a href=format!("{PAGE}/{}", batch.id) dir="auto">{name}</a>
+                {batch.retry_of.map(|_| view! { <p class="hint">"Tries lines again"</p> })}
+            </th>
+            <td data-head="Sent"><Moment at=batch.created_at /></td>
             <td data-head="State">{state(&batch)}</td>
-            <td data-head="Progress">{done(&batch)}</td>
+            <td data-head="Progress" class="batch-progress">{progress}</td>
             <td data-head="Price">{price(&batch)}</td>
-            <td data-head="Begins nothing more after">{(!batch.is_dry_run && !batch.status.is_final()).then(|| view! { <Moment at=batch.expires_at /> })}</td>
+            <td data-head="To be begun by">{(!batch.is_dry_run && !batch.status.is_final()).then(|| view! { <Moment at=batch.expires_at /> })}</td>
         </tr>
     }
 }

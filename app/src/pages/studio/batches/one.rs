@@ -22,7 +22,7 @@ use crate::{
     words,
 };
 use domain::{
-    BatchId, FileId, Permission, TenantId, VideoTime,
+    BatchId, FileId, Permission, TenantId, Timestamp, VideoTime,
     batch::{BatchStatus, LineState, OpenLines, UnmadeLines},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -83,7 +83,7 @@ pub fn BatchPage() -> impl IntoView {
                         </header>
                         {batch.first_unknown.as_ref().map(|(line, field)| unknown(batch.unknown_lines, *line, field))}
                         {quote}
-                        {(!batch.is_dry_run && batch.status != BatchStatus::Failed).then(|| view! { <Course view=&view unmade /> })}
+                        {(!batch.is_dry_run && batch.status != BatchStatus::Failed).then(|| view! { <Course view=&view unmade now /> })}
                         {discards.then(|| view! {
                             <div class="row">
                                 {(!is_open).then(|| view! { <a class="button" href=PAGE>"Send a mended file"</a> })}
@@ -128,7 +128,7 @@ fn has_lines(page: &LinesPage, after: Option<u32>) -> bool {
 /// Fields of lines that change nothing: they may be slips of the pen. `line` is the first of these lines, and `field` its field.
 fn unknown(lines: u32, line: u32, field: &str) -> AnyView {
     let have = words::count(lines.into(), "line has", "lines have");
-    let text = format!("{have} a field that no request has, and that changes nothing: the first is ");
+    let text = format!("{have} a field that no request has: it is ignored. The first is ");
     let place = format!(", in line {}.", domain::grouped(line.into()));
     view! { <p class="notice plain">{text}<code class="batch-text" dir="auto">{field.to_owned()}</code>{place}</p> }.into_any()
 }
@@ -163,7 +163,7 @@ fn lead(batch: &Batch) -> String {
 
 /// How far it is, what it cost so far, and what is promised.
 #[component]
-fn Course<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
+fn Course<'a>(view: &'a BatchView, unmade: UnmadeLines, now: Timestamp) -> impl IntoView {
     let (batch, eta) = (&view.batch, view.eta);
     let is_read = batch.status != BatchStatus::Validating && batch.lines > 0;
     let promised = batch.status == BatchStatus::InProgress;
@@ -183,9 +183,9 @@ fn Course<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
                 <div><dt>"Sent"</dt><dd><Moment at=batch.created_at /></dd></div>
                 {match batch.ended_at {
                     Some(at) => view! { <div><dt>"Ended"</dt><dd><Moment at /></dd></div> }.into_any(),
-                    None => view! { <div><dt>"Begins nothing more after"</dt><dd><Moment at=batch.expires_at /></dd></div> }.into_any(),
+                    None => view! { <div><dt>"To be begun by"</dt><dd><Moment at=batch.expires_at /></dd></div> }.into_any(),
                 }}
-                {promised.then(|| view! { <div class="facts-wide"><dt>"Promise"</dt><dd><Promise eta is_all_running /></dd></div> })}
+                {promised.then(|| view! { <div class="facts-wide"><dt>"Promise"</dt><dd><Promise eta now is_all_running /></dd></div> })}
             </dl>
         </section>
     }
@@ -208,7 +208,8 @@ fn Acts<'a>(
     let batch = &view.batch;
     let (id, has_ended) = (batch.id, batch.status.is_final());
     let cancels = may_cancel && !has_ended && !matches!(batch.status, BatchStatus::Cancelling | BatchStatus::Finalizing);
-    let retries = may_submit && has_ended && batch.failed > 0 && has_input && batch.status != BatchStatus::Failed;
+    let is_retried = view.retried.is_some();
+    let retries = may_submit && has_ended && batch.failed > 0 && !is_retried && has_input && batch.status != BatchStatus::Failed;
     let file = |what: &str| format!("{}/{what}", address(id));
     let has_videos = batch.completed > 0 || view.open.lines > 0;
     let is_part = is_partly_read(batch);
@@ -216,6 +217,7 @@ fn Acts<'a>(
     let price = retry_price(batch.failed, unmade.billed, is_part);
     let consequence = cancelled(view.open);
     view! {
+        {view.retried.map(|again| view! { <p class="notice plain">"What was not made was tried again: "<a href=address(again)>"see what came of it"</a>"."</p> })}
         <div class="row">
             {(batch.completed > 0).then(|| view! { <a class="button quiet" href=file("videos.zip") download>"Download all as a zip"</a> })}
             {has_videos.then(|| view! { <a class="button quiet" href=library::of_batch(id)>"Show in the library"</a> })}
@@ -229,6 +231,7 @@ fn Acts<'a>(
                     consequence=price
                     yes="Try them again"
                     no="Leave them"
+                    yes_class="button"
                     action=RetryBatch::url()
                     fields=vec![("id", id.to_string()), (TEAM_FIELD, tenant.to_string())]
                 />

@@ -34,6 +34,20 @@ fn parts([lines, completed, failed]: [u32; 3], is_closed: bool, open: OpenLines,
     .map(|(name, class, lines)| Part { name, class, lines })
 }
 
+/// Where those lines are that wait.
+fn standing(waiting: u32, open: OpenLines) -> Option<String> {
+    let queued = open.lines.saturating_sub(open.begun).min(waiting);
+    match (queued, waiting - queued) {
+        (0, 0) => None,
+        (0, _) => Some("Of the lines that wait none is in the queue yet.".to_owned()),
+        (_, 0) => Some("The lines that wait are in the queue, and are begun in their turn.".to_owned()),
+        _ => {
+            let are = words::count(queued.into(), "is", "are");
+            Some(format!("Of the lines that wait {are} in the queue, and the others follow little by little."))
+        }
+    }
+}
+
 /// Left edge and width of each part, in thousandths of the bar.
 fn spans(parts: &[Part; PARTS], total: u32) -> [(u32, u32); PARTS] {
     let (mut counted, total) = (0_u64, u64::from(total.max(1)));
@@ -50,6 +64,8 @@ pub fn Progress<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
     let (batch, total) = (&view.batch, view.batch.lines);
     let parts = parts([total, batch.completed, batch.failed], batch.closing.is_some(), view.open, unmade);
     let spans = spans(&parts, total);
+    let [.., Part { lines: waiting, .. }] = parts;
+    let standing = standing(waiting, view.open);
     let told: Vec<String> = parts.iter().map(|part| format!("{} {}", grouped(part.lines.into()), part.name.to_lowercase())).collect();
     let label = format!("Of {}: {}", words::count(total.into(), "line", "lines"), words::list(&told));
     let bars = parts.iter().zip(spans).map(|(part, (left, width))| {
@@ -68,6 +84,7 @@ pub fn Progress<'a>(view: &'a BatchView, unmade: UnmadeLines) -> impl IntoView {
             {numbers}
             {is_partly_read(batch).then(|| view! { <div><dt>"Never read"</dt><dd>"The rest of the file"</dd></div> })}
         </dl>
+        {standing.map(|text| view! { <p class="hint">{text}</p> })}
     }
 }
 
@@ -117,6 +134,15 @@ mod tests {
         assert_eq!(drawn, [None, None, Some("batch-unmade"), None, Some("batch-decoder"), None]);
         assert!(drawn.iter().flatten().all(|id| patterns.contains(&format!("id=\"{id}\""))), "{patterns}");
         assert_eq!([0, 5, 333, 1000].map(percent), ["0.0%", "0.5%", "33.3%", "100.0%"]);
+    }
+
+    #[test]
+    fn lines_that_wait_say_where_they_are() {
+        let told = |waiting, lines| standing(waiting, OpenLines { lines, begun: 5, ..OpenLines::default() });
+        assert_eq!(told(0, 5), None);
+        assert_eq!(told(20, 5).unwrap(), "Of the lines that wait none is in the queue yet.");
+        assert_eq!(told(20, 17).unwrap(), "Of the lines that wait 12 are in the queue, and the others follow little by little.");
+        assert!(told(20, 25).unwrap().starts_with("The lines that wait are in the queue"));
     }
 
     #[test]

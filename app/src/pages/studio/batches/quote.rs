@@ -10,6 +10,8 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use service::{BatchEta, BatchView};
 
 const MINUTE_MS: i64 = 60_000;
+/// What is promised for sooner is told as a time from now: a moment says no more than its minute.
+const SOON_MS: u64 = 2 * MINUTE_MS.unsigned_abs();
 const HOUR_MS: u64 = 3_600_000;
 
 /// `has_input`: whether the file is still there. `may_submit`, `may_discard`: what the role of who looks allows.
@@ -36,8 +38,8 @@ pub fn Quote(
                 <div><dt>"Would be made"</dt><dd>{lines}</dd></div>
                 <div><dt>"Price"</dt><dd>{words::video_seconds(batch.quoted)}</dd></div>
                 {batch.model.clone().map(|model| view! { <div><dt>"Model"</dt><dd>{model}</dd></div> })}
-                <div><dt>"To be done within"</dt><dd>{window(batch.window.ms())}</dd></div>
-                {is_open.then(|| view! { <div class="facts-wide"><dt>"Promise, if it is started now"</dt><dd><Promise eta /></dd></div> })}
+                <div><dt>"To be begun within"</dt><dd>{window(batch.window.ms())}</dd></div>
+                {is_open.then(|| view! { <div class="facts-wide"><dt>"Promise, if it is started now"</dt><dd><Promise eta now /></dd></div> })}
                 {credit.filter(|_| is_open).map(|text| view! { <div class="facts-wide"><dt>"Your credit"</dt><dd>{text}</dd></div> })}
             </dl>
             {is_open.then_some(warnings)}
@@ -82,8 +84,11 @@ fn window(ms: i64) -> String {
 
 /// When half of such batches have ended, and nine of ten. `is_all_running`: no line waits, so that it ends soon though nobody can say when.
 #[component]
-pub fn Promise(eta: Result<BatchEta, NoEta>, #[prop(default = false)] is_all_running: bool) -> impl IntoView {
+pub fn Promise(eta: Result<BatchEta, NoEta>, now: Timestamp, #[prop(default = false)] is_all_running: bool) -> impl IntoView {
     match eta {
+        Ok(BatchEta { p90_at, .. }) if p90_at.ms_since(now) < SOON_MS => {
+            format!("In nine of ten cases in {} or less.", words::about(p90_at.ms_since(now))).into_any()
+        }
         // No more than minutes is shown.
         Ok(BatchEta { p50_at, p90_at }) if p50_at.ms() / MINUTE_MS == p90_at.ms() / MINUTE_MS => {
             view! { "In nine of ten cases by "<Moment at=p90_at />"." }.into_any()
@@ -128,7 +133,7 @@ fn warnings(balance: &Balance, quoted: VideoTime, lines: u32, eta: Option<BatchE
         ));
     }
     if eta.is_some_and(|eta| eta.p90_at > until) {
-        warnings.push("It may not be done within its time: what is not made by then is not made, and costs nothing.".to_owned());
+        warnings.push("It may not be done within its time: what is not begun by then is not made, and costs nothing.".to_owned());
     }
     warnings
 }
@@ -142,15 +147,26 @@ mod tests {
         let hour = 3_600_000;
         assert_eq!([hour, 24 * hour, 72 * hour, 90_000].map(window), ["1 hour", "24 hours", "3 days", "1 min 30 s"]);
         let told = |later_ms: i64| {
-            let eta = BatchEta { p50_at: Timestamp::from_ms(60_000), p90_at: Timestamp::from_ms(60_000 + later_ms) };
-            view! { <Promise eta=Ok(eta) /> }.to_html()
+            let eta = BatchEta { p50_at: Timestamp::from_ms(600_000), p90_at: Timestamp::from_ms(600_000 + later_ms) };
+            view! { <Promise eta=Ok(eta) now=Timestamp::from_ms(0) /> }.to_html()
         };
         assert!(told(59_000).matches("<time").count() == 1 && told(60_000).matches("<time").count() == 2, "{}", told(59_000));
     }
 
     #[test]
+    fn what_is_promised_for_this_minute_or_the_next_is_told_as_a_time_from_now() {
+        let told = |now_ms: i64| {
+            let eta = BatchEta { p50_at: Timestamp::from_ms(200_000), p90_at: Timestamp::from_ms(230_000) };
+            view! { <Promise eta=Ok(eta) now=Timestamp::from_ms(now_ms) /> }.to_html()
+        };
+        assert!(told(200_000).contains("In nine of ten cases in 30 s or less."), "{}", told(200_000));
+        assert!(told(240_000).contains("In nine of ten cases in 1 s or less."), "it is past, and the last of it is about to end");
+        assert!(told(110_000).contains("<time"), "{}", told(110_000));
+    }
+
+    #[test]
     fn the_last_lines_of_a_batch_are_said_to_be_made_where_nothing_more_is_known() {
-        let told = |eta, is_all_running| view! { <Promise eta=Err(eta) is_all_running /> }.to_html();
+        let told = |eta, is_all_running| view! { <Promise eta=Err(eta) now=Timestamp::from_ms(0) is_all_running /> }.to_html();
         let [all, some] = [true, false].map(|is_all_running| told(NoEta::NotMeasured, is_all_running));
         assert!(all.contains("The last of it is being made.") && some.contains("cannot be told"), "{all}");
         for (why, said) in [(NoEta::NoWorker, "No machine is running for its model"), (NoEta::Paused, "The operator has paused such videos")] {

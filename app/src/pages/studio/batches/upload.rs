@@ -31,8 +31,9 @@ pub fn Upload(tenant: TenantId) -> impl IntoView {
                 <p class="hint" id="batch-file-hint">{hint}</p>
             </div>
             <div class="field">
-                <label for="batch-window">"To be done within"</label>
-                <select id="batch-window" name="window">{windows.collect_view()}</select>
+                <label for="batch-window">"To be begun within"</label>
+                <select id="batch-window" name="window" aria-describedby="batch-window-hint">{windows.collect_view()}</select>
+                <p class="hint" id="batch-window-hint">"What is not begun by then is not made, and costs nothing."</p>
             </div>
             <button class="button">"Get a quote"</button>
         </form>

@@ -1,7 +1,7 @@
 //! One video of the queue: what it is, where it stands, why it waits, and what can be done with it.
 
 use super::changes::{CancelInQueue, FRONT, MoveInQueue, UP};
-use crate::{islands::live, words};
+use crate::{islands::live, pages::studio::batches, words};
 use domain::{Catalog, JobId, JobView, Status};
 use leptos::{prelude::*, server_fn::ServerFn};
 use service::OwnJobView;
@@ -14,7 +14,7 @@ const LABEL_CHARS: usize = 60;
 /// `after`: behind which the page begins. `may_cancel`: whether who looks may change anything.
 #[component]
 pub fn Row<'a>(own: OwnJobView, catalog: &'a Catalog, after: Option<JobId>, may_cancel: bool) -> impl IntoView {
-    let OwnJobView { view: job, can_move, .. } = own;
+    let OwnJobView { view: job, batch, can_move, .. } = own;
     let (id, label) = (job.id, words::shortened(&job.spec.prompt, LABEL_CHARS));
     let runs = job.status == Status::InProgress;
     let name = catalog.by_id(&job.spec.model).map_or_else(|| job.spec.model.clone(), |model| model.name.clone());
@@ -27,6 +27,7 @@ pub fn Row<'a>(own: OwnJobView, catalog: &'a Catalog, after: Option<JobId>, may_
             <div class="queued-what">
                 <a class="queued-title" href=format!("/videos/{id}") dir="auto">{words::shortened(&job.spec.prompt, TITLE_CHARS)}</a>
                 <p class="hint">{what}</p>
+                {batch.map(|batch| view! { <p class="hint">"A line of "<a href=format!("{}/{batch}", batches::PAGE)>"a batch"</a></p> })}
                 {runs.then(|| view! { <progress max="100" value=progress aria-label=format!("Progress: {label}")></progress> })}
                 <p>{standing(&job)}</p>
                 {cancelling.map(|cost| view! { <p class="hint">{cost}</p> })}

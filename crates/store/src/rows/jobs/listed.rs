@@ -78,6 +78,12 @@ fn line_of(job: JobId, batch: BatchId) -> SelectStatement {
         .take()
 }
 
+/// Of those of these jobs that are lines of a batch, each with its batch.
+pub(crate) fn lines_of_batches(query: Select<table::Entity>, jobs: &[JobId]) -> Select<table::Entity> {
+    let query = query.filter(column("id").is_in(jobs.iter().map(|job| job.uuid()))).filter(column(BATCH).is_not_null());
+    query.select_only().expr_as(column("id"), "id").expr_as(column(BATCH), BATCH)
+}
+
 fn column(name: &'static str) -> Expr {
     Expr::col((table::Entity, Alias::new(name)))
 }
