@@ -11,7 +11,7 @@ use crate::{
     session, words,
 };
 use domain::{
-    VideoTime,
+    Actor, Permission, VideoTime,
     billing::{Currency, Money},
     grouped,
 };
@@ -39,10 +39,7 @@ pub fn OwnOverviewPage() -> impl IntoView {
         let release_rate = services.own_release_rate(viewer.actor()).await?;
         let content = match numbers {
             None => view! { <p class="notice" role="alert">"This is too much to be shown at once. Choose a shorter time."</p> }.into_any(),
-            Some(numbers) if numbers.total().jobs() == 0 => view! {
-                <p class="empty"><span>"No request ended in this time. "<a href="/create">"Create a video"</a>" or "<a href="/keys">"make a key"</a>"."</span></p>
-            }
-            .into_any(),
+            Some(numbers) if numbers.total().jobs() == 0 => view! { <Nothing actor=viewer.actor() /> }.into_any(),
             Some(numbers) => view! { <Found numbers asked=asked.clone() release_rate /> }.into_any(),
         };
         let ranges = RANGES.map(|(name, words, _)| view! { <option value=name selected=asked.named == Some(name)>{words}</option> });
@@ -62,6 +59,14 @@ pub fn OwnOverviewPage() -> impl IntoView {
             </Frame>
         })
     })
+}
+
+/// What one may do about it is offered.
+#[component]
+fn Nothing(actor: Actor) -> impl IntoView {
+    let creates = actor.may(Permission::SubmitJobs).then(|| view! { " "<a href="/create">"Create a video"</a>"." });
+    let makes_keys = actor.may(Permission::ManageKeys).then(|| view! { " "<a href="/keys">"Make a key"</a>"." });
+    view! { <p class="empty"><span>"No request ended in this time."{creates}{makes_keys}</span></p> }
 }
 
 #[component]
