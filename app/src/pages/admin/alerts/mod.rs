@@ -48,7 +48,7 @@ pub fn AlertsPage() -> impl IntoView {
         let said = session::said(PAGE, Some(viewer.id));
         let AlertDesk { now, rules, silences, addresses, history, sends_mails } = desk;
         let firing: Vec<_> = rules.iter().filter(|row| row.standing.state.is_firing()).cloned().collect();
-        let (silenced, told) = (silences.clone(), addresses.clone());
+        let (silenced, told, of_history) = (silences.clone(), addresses.clone(), rules.clone());
         let summary = summary(rules.len(), firing.len(), addresses.len());
         let id = chosen.as_ref().map_or_else(String::new, |row: &AlertRow| row.id.to_string());
         let draft = draft.filter(|draft| draft.id == id);
@@ -97,7 +97,7 @@ pub fn AlertsPage() -> impl IntoView {
                     <AddressForm said=said.clone() />
                 </section>
                 <Section id="history" title="History">
-                    <History entries=history />
+                    <History entries=history rules=of_history />
                 </Section>
             </Frame>
         })
