@@ -29,7 +29,8 @@ pub fn OwnOverviewPage() -> impl IntoView {
     page(async move {
         let viewer = session::require_viewer().await?;
         let services = session::services();
-        let asked = Asked::read(|name| query.get(name).filter(|_| ["range", "phase"].contains(&name)), services.store.now().await?);
+        let get = |name: &str| query.get(name).filter(|_| ["range", "phase"].contains(&name));
+        let (wrong, asked) = (Asked::wrong(get), Asked::read(get, services.store.now().await?));
         let numbers = match Box::pin(services.own_numbers(viewer.actor(), asked.range, Some(Dimension::Model))).await {
             Ok(numbers) => Some(numbers),
             Err(NumbersError::TooMuch) => None,
@@ -55,6 +56,7 @@ pub fn OwnOverviewPage() -> impl IntoView {
                     <label class="inline">"In "<select name="range" autocomplete="off">{ranges.into_iter().collect_view()}</select></label>
                     <button class="button quiet">"Show"</button>
                 </form>
+                {wrong.map(|wrong| view! { <p class="notice" role="alert">{wrong}</p> })}
                 {content}
             </Frame>
         })

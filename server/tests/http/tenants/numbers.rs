@@ -53,6 +53,15 @@ on_both_engines! {
         let filtered = product.html(&cookie, "/requests?status=failed&text=FAILING").await;
         assert!(filtered.contains(&failed) && !filtered.contains(&made), "{filtered}");
         assert!(product.html(&cookie, "/requests?status=cancelled").await.contains("No request is like that."));
+        for (path, said) in [
+            ("/overview?range=zzz", "There is no such range of time."),
+            ("/overview?phase=zzz", "There is no such phase."),
+            ("/usage?days=zzz", "Choose 7, 30 or 90 days."),
+            ("/usage?by=zzz", "Nothing of that name tells usage apart."),
+            ("/usage?project=zzz", "There is no such project."),
+        ] {
+            assert!(product.html(&cookie, path).await.contains(said), "{path}");
+        }
         let wrong = product.html(&cookie, "/requests?from=monday").await;
         assert!(wrong.contains("Give days as 2026-12-31") && !wrong.contains(&made), "{wrong}");
         for query in ["text=%00", "model=a%00", "device=%00"] {
