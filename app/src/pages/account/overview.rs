@@ -50,7 +50,7 @@ pub fn OwnOverviewPage() -> impl IntoView {
                 <Stylesheet href="/plan.css" />
                 <header class="page-head">
                     <h1>"Overview"</h1>
-                    <p class="lead">"How your requests fare, by when they ended, in UTC. "<a href=LOG>"Requests"</a>" "<a href="/usage">"Usage"</a></p>
+                    <p class="lead">"How your requests fare, by when they ended, in UTC. What is shown begins with a whole hour or day: 30 days go back to the day that was 30 days ago. "<a href=LOG>"Requests"</a>" "<a href="/usage">"Usage"</a></p>
                 </header>
                 <form class="row search" method="get" action=PAGE>
                     <label class="inline">"In "<select name="range" autocomplete="off">{ranges.into_iter().collect_view()}</select></label>

@@ -69,7 +69,7 @@ pub fn UsagePage() -> impl IntoView {
                 <Stylesheet href="/plan.css" />
                 <header class="page-head">
                     <h1>"Usage"</h1>
-                    <p class="lead">"What was charged on each day, in UTC. It stays when videos are deleted. "<a href="/plan">"Plan and credit"</a></p>
+                    <p class="lead">"What was charged on each day, in UTC; today is one of them. It stays when videos are deleted. "<a href="/plan">"Plan and credit"</a></p>
                 </header>
                 <Choices days by project projects />
                 {wrong.map(|wrong| view! { <p class="notice" role="alert">{wrong}</p> })}
