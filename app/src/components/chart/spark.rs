@@ -4,7 +4,7 @@ use super::scale::{height, largest, middle};
 use leptos::prelude::*;
 
 /// `None`: nothing is known of that place. What it says stands in the number beside it, so it is hidden from screen readers. `limit`: where a
-/// value is judged by it, as a line of its own.
+/// value is judged by it, as a line of its own. Alone it would look like what was measured.
 #[component]
 pub fn Spark(values: Vec<Option<f64>>, #[prop(default = None)] limit: Option<f64>) -> impl IntoView {
     let known: Vec<_> = values.iter().flatten().copied().chain(limit).collect();
@@ -15,7 +15,7 @@ pub fn Spark(values: Vec<Option<f64>>, #[prop(default = None)] limit: Option<f64
     });
     let corners: Vec<_> = corners.collect();
     let path = if corners.len() < 2 { String::new() } else { format!("M{}", corners.join("L")) };
-    let limit = limit.map(|limit| {
+    let limit = limit.filter(|_| !path.is_empty()).map(|limit| {
         let at = height(limit, top);
         view! { <path class="chart-mark" d=format!("M0 {at:.2}H100") /> }
     });
@@ -34,6 +34,7 @@ mod tests {
         assert!(html.contains("M12.50 100.00L62.50 0.00L87.50 50.00"), "{html}");
         assert!(view! { <Spark values=vec![None, Some(1.0)] /> }.to_html().contains("d=\"\""));
         let limited = view! { <Spark values=vec![Some(1.0), Some(2.0)] limit=Some(4.0) /> }.to_html();
+        assert!(!view! { <Spark values=vec![None] limit=Some(4.0) /> }.to_html().contains("H100"), "nothing is known yet");
         assert!(limited.contains("M0 0.00H100") && limited.contains("M25.00 75.00L75.00 50.00"), "{limited}");
     }
 }
