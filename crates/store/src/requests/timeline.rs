@@ -3,7 +3,7 @@
 use super::Requests;
 use crate::StoreError;
 use domain::{
-    JobId, Stage, TenantId, Timestamp, WorkerId,
+    JobId, Stage, TenantId, Timestamp, VideoTime, WorkerId,
     job::FailedAttempt,
     metrics::{PhaseTimes, Timeline},
 };
@@ -17,6 +17,9 @@ pub struct RequestTimes {
     pub model: String,
     /// As it is stored.
     pub state: String,
+    pub billed: VideoTime,
+    /// `None`: it has not ended.
+    pub charged: Option<VideoTime>,
     pub timeline: Timeline,
     /// The worker that sampled it.
     pub worker: Option<WorkerId>,
@@ -32,6 +35,8 @@ struct Row {
     tenant_id: Uuid,
     model: String,
     state: String,
+    billed_ms: i64,
+    charged_ms: Option<i64>,
     stage: Option<String>,
     device: Option<String>,
     sampled_by: Option<Uuid>,
@@ -52,7 +57,7 @@ struct Row {
     decoding_device_ms: Option<i64>,
 }
 
-const OF_JOB: &str = "SELECT tenant_id, model, state, stage, device, sampled_by, trace_id, attempts, failed_attempts, created_at_ms, started_at_ms, \
+const OF_JOB: &str = "SELECT tenant_id, model, state, billed_ms, charged_ms, stage, device, sampled_by, trace_id, attempts, failed_attempts, created_at_ms, started_at_ms, \
      sampled_at_ms, ended_at_ms, sampling_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, upload_ms, decoding_device_ms \
      FROM jobs WHERE id = $1 AND COALESCE(deleted_at_ms, 0) = 0";
 
@@ -80,6 +85,8 @@ fn read(row: Row) -> RequestTimes {
         tenant: TenantId::from_uuid(row.tenant_id),
         model: row.model,
         state: row.state,
+        billed: VideoTime::from_ms(u64::try_from(row.billed_ms).unwrap_or_default()),
+        charged: ms(row.charged_ms).map(VideoTime::from_ms),
         timeline: Timeline {
             created_at: Timestamp::from_ms(row.created_at_ms),
             started_at: row.started_at_ms.map(Timestamp::from_ms),

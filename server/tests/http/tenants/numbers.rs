@@ -128,6 +128,7 @@ on_both_engines! {
         assert!(guessed.contains(&made), "a text is not looked for: {guessed}");
         let detail = product.html(&cookie, &format!("/admin/requests?id={made}")).await;
         assert!(detail.contains("Where its time went") && !detail.contains("a secret ball"), "{detail}");
+        assert!(detail.contains("<dt>Price</dt><dd>2 video-seconds") && detail.contains("<dt>Charged</dt><dd>2 video-seconds"), "{detail}");
         let theirs = format!("/admin/requests?tenant={}", eve.user.membership().tenant);
         assert!(detail.contains(&theirs) && detail.contains(">eve"), "whose it is: {detail}");
         assert!(log.contains(">Tenant<") && !product.html(&cookie, "/requests").await.contains(">Tenant<"), "{log}");
