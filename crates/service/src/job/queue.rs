@@ -3,7 +3,7 @@
 use super::kept::{kept_by_operator, tell_kept};
 use crate::{AccessError, Services};
 use domain::{
-    Actor, Forbidden, JobId, JobView, Permission,
+    Actor, BatchId, Forbidden, JobId, JobView, Permission,
     scheduling::{MoveRefusal, MoveTo},
 };
 use std::time::Duration;
@@ -23,6 +23,8 @@ pub struct OwnJobView {
     pub phase: OwnPhase,
     /// Jobs of the same person wait in front of it in its line, so it can be moved up.
     pub can_move: bool,
+    /// Of which it is a line.
+    pub batch: Option<BatchId>,
 }
 
 /// A page of a person's queue.
@@ -90,11 +92,16 @@ impl Services {
     /// [`QueueError`] when `actor` may not see it, `after` is none of their jobs, or the database does not answer.
     pub async fn own_queue(&self, actor: Actor, after: Option<JobId>, limit: u64) -> Result<OwnQueue, QueueError> {
         let me = actor.require_membership(Permission::ReadJobs)?;
-        let jobs = self.store.tenant(me.tenant).jobs();
-        let page = jobs.own_queue(me.user, after, limit, Texts::Start(START_CHARS)).await?;
+        let of_tenant = self.store.tenant(me.tenant).jobs();
+        let page = of_tenant.own_queue(me.user, after, limit, Texts::Start(START_CHARS)).await?;
         let OwnPage { jobs, has_more, last } = page.ok_or(QueueError::AfterUnknown)?;
         let views = self.views(&jobs.iter().map(|own| &own.job).collect::<Vec<_>>()).await;
-        let jobs = views.into_iter().zip(jobs).map(|(view, own)| OwnJobView { view, phase: own.phase, can_move: own.can_move }).collect();
+        let batches = of_tenant.batches_of(&jobs.iter().map(|own| own.job.id).collect::<Vec<_>>()).await?;
+        let jobs = views.into_iter().zip(jobs).map(|(view, own)| {
+            let batch = batches.get(&own.job.id).copied();
+            OwnJobView { view, phase: own.phase, can_move: own.can_move, batch }
+        });
+        let jobs = jobs.collect();
         Ok(OwnQueue { jobs, has_more, last })
     }
 

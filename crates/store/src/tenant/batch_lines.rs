@@ -5,11 +5,13 @@ use crate::{
     entity::{batch, batch_line, unsigned},
     rows::jobs,
 };
-use domain::{TenantId, UserId, VideoTime};
+use domain::{BatchId, JobId, TenantId, UserId, VideoTime};
 use sea_orm::{
     ConnectionTrait, FromQueryResult, Statement, Value,
     sea_query::{Expr, ExprTrait, Query, SelectStatement},
 };
+use std::collections::HashMap;
+use uuid::Uuid;
 
 const OF_BATCH: &str = "batches.id = batch_lines.batch_id";
 const IS_OPEN: &str = "batches.ended_at_ms IS NULL AND batch_lines.state = 'open' AND batch_lines.job_id IS NOT NULL";
@@ -58,6 +60,27 @@ fn own() -> String {
     format!("{WAITING} AND jobs.user_id = $2")
 }
 
+#[derive(FromQueryResult)]
+struct OfBatchRow {
+    id: Uuid,
+    tenant_id: Uuid,
+    batch_id: Option<Uuid>,
+}
+
+/// The batches of which these jobs of a tenant are lines. Those that were asked for singly are left out.
+pub(super) async fn batches_of(store: &Store, tenant: TenantId, jobs: &[JobId]) -> Result<HashMap<JobId, BatchId>, StoreError> {
+    if jobs.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let (db, places) = (store.of(tenant), (1..=jobs.len()).map(|place| format!("${place}")).collect::<Vec<_>>());
+    // Found by their ids alone: whose they are is looked at in the rows, or SQLite might walk along all jobs of the tenant.
+    let sql = format!("SELECT id, tenant_id, batch_id FROM jobs WHERE id IN ({})", places.join(", "));
+    let values = jobs.iter().map(|job| Value::from(job.uuid()));
+    let rows = OfBatchRow::find_by_statement(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).all(&db).await?;
+    let own = rows.into_iter().filter(|row| row.tenant_id == tenant.uuid());
+    Ok(own.filter_map(|row| Some((JobId::from_uuid(row.id), BatchId::from_uuid(row.batch_id?)))).collect())
+}
+
 async fn sum(store: &Store, tenant: TenantId, sql: &str, values: Vec<Value>) -> Result<Sum, StoreError> {
     let db = store.of(tenant);
     let row = db.query_one_raw(Statement::from_sql_and_values(db.get_database_backend(), sql, values)).await?;
@@ -72,7 +95,6 @@ mod tests {
     use super::*;
     use crate::testing::TempDatabase;
     use sea_orm::DbBackend;
-    use uuid::Uuid;
 
     #[tokio::test]
     async fn they_are_found_along_batches_that_have_not_ended() {

@@ -23,7 +23,7 @@ use crate::{
     },
     sql::in_steps,
 };
-use domain::{JobId, JobState, TenantId, UserId, VideoTime, job::Layout, scheduling::MoveTo};
+use domain::{BatchId, JobId, JobState, TenantId, UserId, VideoTime, job::Layout, scheduling::MoveTo};
 use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QuerySelect};
 use std::{collections::HashMap, time::Duration};
 use uuid::Uuid;
@@ -179,6 +179,11 @@ impl<'a> Jobs<'a> {
     pub async fn own_waiting_of_batches(self, user: UserId) -> Result<waiting::Waiting, StoreError> {
         let batch_lines::Sum { jobs, billed } = batch_lines::own_waiting(self.store, self.tenant, user).await?;
         Ok(waiting::Waiting { jobs, billed })
+    }
+
+    /// The batches of which some jobs are lines. Those that were asked for singly are left out.
+    pub async fn batches_of(self, jobs: &[JobId]) -> Result<HashMap<JobId, BatchId>, StoreError> {
+        batch_lines::batches_of(self.store, self.tenant, jobs).await
     }
 
     /// Cancels some of them, at most `limit` in one transaction, of one model or all, and says how many these were. Lines of batches are left to

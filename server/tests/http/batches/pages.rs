@@ -331,6 +331,11 @@ on_both_engines! {
         assert_ne!(again, id);
         let page = product.page(&cookie, &format!("/batches/{again}")).await;
         assert!(page.contains(&format!("href=\"/batches/{id}\"")) && page.contains("No line is being made at the moment."), "{page}");
+        while product.database().texts("SELECT state FROM jobs WHERE state = 'ready'").await.is_empty() {
+            product.services().step_batches(Actor::System).await.unwrap();
+        }
+        let queue = product.page(&cookie, "/queue").await;
+        assert!(queue.contains(&format!("href=\"/batches/{again}\"")), "a line of a batch leads to it: {queue}");
         assert_eq!(ended(&product, &ada, &again).await["status"], "completed");
     }
 }

@@ -14,11 +14,12 @@ const LABEL_CHARS: usize = 60;
 /// `after`: behind which the page begins. `may_cancel`: whether who looks may change anything.
 #[component]
 pub fn Row<'a>(own: OwnJobView, catalog: &'a Catalog, after: Option<JobId>, may_cancel: bool) -> impl IntoView {
-    let OwnJobView { view: job, can_move, .. } = own;
+    let OwnJobView { view: job, can_move, batch, .. } = own;
     let (id, label) = (job.id, words::shortened(&job.spec.prompt, LABEL_CHARS));
     let runs = job.status == Status::InProgress;
     let name = catalog.by_id(&job.spec.model).map_or_else(|| job.spec.model.clone(), |model| model.name.clone());
     let what = format!("{name} · {} · {}", words::size(job.spec.size), length(&job));
+    let of_batch = batch.map(|batch| view! { " · "<a href=format!("/batches/{batch}")>"Its batch"</a> });
     let progress = job.progress;
     let price = words::video_seconds(job.quote.billed);
     let cancelling = words::cost_of_cancelling(&job).filter(|_| may_cancel).map(|cost| format!("{price}, {cost}."));
@@ -26,7 +27,7 @@ pub fn Row<'a>(own: OwnJobView, catalog: &'a Catalog, after: Option<JobId>, may_
         <li class="queued" id=format!("queued-{id}")>
             <div class="queued-what">
                 <a class="queued-title" href=format!("/videos/{id}") dir="auto">{words::shortened(&job.spec.prompt, TITLE_CHARS)}</a>
-                <p class="hint">{what}</p>
+                <p class="hint">{what}{of_batch}</p>
                 {runs.then(|| view! { <progress max="100" value=progress aria-label=format!("Progress: {label}")></progress> })}
                 <p>{standing(&job)}</p>
                 {cancelling.map(|cost| view! { <p class="hint">{cost}</p> })}
