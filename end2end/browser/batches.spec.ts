@@ -1,5 +1,6 @@
 // Batches: a table is sent, mended, quoted, started, watched and taken away; with a script and without one.
 import { expect, test, type Page } from '@playwright/test';
+import { writeFile } from 'node:fs/promises';
 import { MADE, PASSWORD, atBothSizes, complaintsOf, freshMail, hurryUntil, seriousViolations, signUp, untilReady } from './support';
 
 const FIELDS = { seconds: '2', steps: '2', size: '96x96', model: 'vignette-1' };
@@ -27,6 +28,21 @@ async function expectInOrder(page: Page): Promise<void> {
   }
   expect(await page.locator('h1').count()).toBe(1);
 }
+
+test('a file that is dropped on the box is sent', async ({ page }, info) => {
+  await signUp(page);
+  await page.goto('/batches');
+  const file = info.outputPath('dropped.csv');
+  await writeFile(file, table(['hills at dawn']));
+  const box = (await page.getByLabel('File of prompts').boundingBox())!;
+  // At its edge, where there is neither its button nor its name.
+  const [x, y] = [box.x + box.width - 6, box.y + 6];
+  const data = { items: [], files: [file], dragOperationsMask: 1 };
+  const session = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await session.send('Input.dispatchDragEvent', { type, x, y, data });
+  await page.getByRole('button', { name: 'Get a quote' }).click();
+  await expect(page.getByRole('heading', { name: 'dropped.csv' })).toBeVisible();
+});
 
 atBothSizes('a table is quoted, started, watched and taken away', async (page) => {
   const complaints = complaintsOf(page);

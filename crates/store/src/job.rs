@@ -5,6 +5,7 @@ use domain::{
     billing::{Charge, Lane},
     catalog::Understanding,
     job::{Deadlines, FailedAttempt, Fallback},
+    metrics::PhaseTimes,
     scheduling::{AdmissionError, Done, LineOf, Place, Tag, WorkRoom},
     webhook::Callback,
 };
@@ -75,6 +76,13 @@ impl Job {
     #[must_use]
     pub fn lane(&self) -> Lane {
         self.charge.lane.unwrap_or(Lane::Interactive)
+    }
+
+    /// How long it waited for a decoder. `None`: it was not made, or that is not known.
+    #[must_use]
+    pub fn decoder_wait_ms(&self) -> Option<u64> {
+        let after_sampling_ms = self.ended_at?.ms_since(self.sampled_at?);
+        PhaseTimes { decoding_ms: self.decoding_ms, ..PhaseTimes::default() }.decoder_wait_ms(after_sampling_ms)
     }
 
     /// How far it has come, if it is not completed. A stage that has to be begun again is not begun.

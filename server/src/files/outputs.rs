@@ -12,7 +12,7 @@ use axum::{
     http::{HeaderValue, header},
     response::Response,
 };
-use domain::JobId;
+use domain::{JobId, Timestamp};
 use service::OutputLinks;
 use std::net::SocketAddr;
 use store::ArtifactKind;
@@ -47,6 +47,11 @@ pub struct OutputAddresses {
 impl OutputAddresses {
     pub const fn new(origin: String, links: OutputLinks) -> Self {
         Self { origin, links }
+    }
+
+    /// The same, good from that moment on.
+    pub fn good_from(&self, moment: Timestamp) -> Self {
+        Self { origin: self.origin.clone(), links: self.links.good_from(moment) }
     }
 
     pub fn of(&self, job: JobId, kind: ArtifactKind) -> String {

@@ -108,6 +108,7 @@ on_both_engines! {
             ("reelmill_claims_total{model=\"vignette-1\",stage=\"sampling\"}", 1.0),
             ("reelmill_claims_total{model=\"vignette-1\",stage=\"decoding\"}", 1.0),
             ("reelmill_job_wait_seconds_count{model=\"vignette-1\"}", 1.0),
+            ("reelmill_decoder_wait_seconds_count{model=\"vignette-1\"}", 1.0),
             ("reelmill_stage_duration_seconds_count{model=\"vignette-1\",stage=\"sampling\"}", 1.0),
             ("reelmill_stage_duration_seconds_sum{model=\"vignette-1\",stage=\"sampling\"}", 0.1),
             ("reelmill_stage_duration_seconds_sum{model=\"vignette-1\",stage=\"decoding\"}", 0.05),

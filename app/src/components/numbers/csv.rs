@@ -34,6 +34,7 @@ mod tests {
             numbers_csv(&Numbers { range, rows: std::sync::Arc::new(vec![row]), before: Tally::default(), compared: Compared::default() });
         let lines: Vec<_> = csv.lines().collect();
         assert_eq!(lines[0].matches(',').count(), lines[1].matches(',').count());
+        assert!(lines[0].contains("upload_p50_ms,") && lines[0].ends_with("decoder_wait_p99_9_ms"), "what is added goes last: {csv}");
         assert!(lines[0].contains("total_p99_9_ms") && lines[1].starts_with("1970-01-01T00:00:00Z,\"'=1\",0,"), "{csv}");
     }
 }

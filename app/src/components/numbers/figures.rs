@@ -120,7 +120,7 @@ pub fn percent(share: f64) -> String {
 /// The percentiles of every phase, each with the way to its chart.
 #[component]
 pub fn Phases(total: Tally, asked: Asked, page: &'static str) -> impl IntoView {
-    let rows = Phase::ALL.map(|phase| {
+    let rows = Phase::IN_ORDER.map(|phase| {
         let times = total.times(phase);
         let cells = PERCENTILES.map(|(head, parts)| {
             let text = times.quantile(parts).map_or_else(|| "—".to_owned(), words::duration);
@@ -142,10 +142,11 @@ pub fn Phases(total: Tally, asked: Asked, page: &'static str) -> impl IntoView {
 pub const fn phase_name(phase: Phase) -> &'static str {
     match phase {
         Phase::Total => "From submitting to done",
-        Phase::Queue => "Waiting",
+        Phase::Queue => "Waiting for a worker",
         Phase::Load => "Loading weights",
         Phase::Encode => "Encoding the prompt",
         Phase::Denoise => "Denoising",
+        Phase::DecoderWait => "Waiting for a decoder",
         Phase::Decode => "Decoding",
         Phase::Upload => "Uploading",
     }

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     JobView, TenantId, Timestamp, VideoTime, WorkerId,
-    job::FailedAttempt,
+    job::{Decision, FailedAttempt, RetryPlace},
     metrics::{Stretch, StretchOf},
 };
 use leptos::prelude::*;
@@ -27,19 +27,7 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
     let RequestDetail { view, tenant_name, times, stretches, shared: beside, now } = detail;
     let page = if is_operators { "/admin/requests" } else { "/requests" };
     let timeline = times.timeline.clone();
-    let shared = timeline.shared_by().map(|shared| {
-        if shared < 1.05 {
-            "with the device to itself".to_owned()
-        } else {
-            format!("shared by {shared:.1} jobs on average, itself and those included that were decoded there")
-        }
-    });
-    let device = timeline.device.clone();
-    let ran = match (device, shared) {
-        (Some(device), Some(shared)) => Some(format!("On {device}, {shared}")),
-        (Some(device), None) => Some(format!("On {device}")),
-        (None, shared) => shared.map(|shared| words::sentence(&shared)),
-    };
+    let ran = ran(timeline.device.as_deref(), timeline.shared_by());
     let total = timeline.ended_at.unwrap_or(now).ms_since(timeline.created_at);
     let cost = match &view {
         Some(view) => view! { <Cost view=view.clone() /> }.into_any(),
@@ -55,6 +43,7 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
             {whose}
             <div><dt>"Status"</dt><dd>{status(&times.state)}</dd></div>
             <div><dt>"Model"</dt><dd><code>{times.model.clone()}</code></dd></div>
+            <div><dt>"Lane"</dt><dd>{times.lane.as_str()}</dd></div>
             <div><dt>"Came"</dt><dd><Moment at=timeline.created_at /></dd></div>
             <div><dt>{if timeline.ended_at.is_some() { "Took" } else { "So far" }}</dt><dd>{words::duration(total)}</dd></div>
             <div><dt>"Runs begun"</dt><dd>{times.attempts}</dd></div>
@@ -70,6 +59,17 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
         </section>
         <Attempts attempts=times.failed_attempts is_operators />
     }
+}
+
+/// On what, and how many jobs that worked on meanwhile. `shared_by`: so many on average.
+fn ran(device: Option<&str>, shared_by: Option<f64>) -> Option<String> {
+    if device.is_none() && shared_by.is_none() {
+        return None;
+    }
+    let meanwhile = shared_by.map(|jobs| {
+        if jobs < 1.05 { ", with the device to itself".to_owned() } else { format!(", which worked on {jobs:.1} jobs at once on average") }
+    });
+    Some(format!("On {}{}", device.unwrap_or("an unknown device"), meanwhile.unwrap_or_default()))
 }
 
 /// Whose it is, and which worker sampled it: for the operator.
@@ -128,8 +128,7 @@ fn Waterfall(stretches: Vec<Stretch>, created_at: Timestamp, total: u64, was_ret
         let (after, took) = (from.ms_since(created_at), until.ms_since(from));
         let part = |ms: u64| ms as f64 * 100.0 / total.max(1) as f64;
         let width = part(took).max(BAR_MIN);
-        let is_idle = matches!(what, StretchOf::Waiting | StretchOf::WaitingForDecoder | StretchOf::Retrying | StretchOf::WaitingAgain);
-        let class = if is_idle { "stretch idle" } else { "stretch" };
+        let class = stretch_class(what, was_retried);
         view! {
             <tr>
                 <th scope="row">{stretch_name(what, was_retried)}</th>
@@ -148,6 +147,15 @@ fn Waterfall(stretches: Vec<Stretch>, created_at: Timestamp, total: u64, was_ret
 
 fn seen(stretches: Vec<Stretch>) -> Vec<Stretch> {
     stretches.into_iter().filter(|stretch| stretch.until.ms_since(stretch.from) >= SEEN_MS).collect()
+}
+
+const fn stretch_class(what: StretchOf, was_retried: bool) -> &'static str {
+    match what {
+        StretchOf::Retrying if was_retried => "stretch failed",
+        StretchOf::WaitingAgain => "stretch failed",
+        StretchOf::Waiting | StretchOf::WaitingForDecoder | StretchOf::Retrying => "stretch idle",
+        _ => "stretch",
+    }
 }
 
 const fn stretch_name(what: StretchOf, was_retried: bool) -> &'static str {
@@ -173,12 +181,11 @@ fn Attempts(attempts: Vec<FailedAttempt>, is_operators: bool) -> impl IntoView {
         return ().into_any();
     }
     let rows = attempts.into_iter().map(move |attempt| {
-        let told = attempt.told();
-        let (stage, wrong, followed) = if is_operators {
-            let detail = format!("{}: {}", attempt.class.as_str(), attempt.detail);
-            (format!("{}, {}", attempt.stage, attempt.device.kind), detail, attempt.decision.as_str())
+        let stage = words::sentence(attempt.stage.as_str());
+        let (stage, wrong) = if is_operators {
+            (format!("{stage}, {}", attempt.device.kind), format!("{}: {}", attempt.class.as_str(), attempt.detail))
         } else {
-            (attempt.stage.to_string(), told.message, told.decision)
+            (stage, attempt.told().message)
         };
         view! {
             <tr>
@@ -186,7 +193,7 @@ fn Attempts(attempts: Vec<FailedAttempt>, is_operators: bool) -> impl IntoView {
                 <td data-head=ATTEMPT_HEADS[1]><Moment at=attempt.failed_at /></td>
                 <td data-head=ATTEMPT_HEADS[2]>{stage}</td>
                 <td data-head=ATTEMPT_HEADS[3] class="wraps">{wrong}</td>
-                <td data-head=ATTEMPT_HEADS[4]>{followed.replace('_', " ")}</td>
+                <td data-head=ATTEMPT_HEADS[4]>{followed(attempt.decision)}</td>
             </tr>
         }
     });
@@ -199,14 +206,40 @@ fn Attempts(attempts: Vec<FailedAttempt>, is_operators: bool) -> impl IntoView {
     .into_any()
 }
 
+const fn followed(decision: Decision) -> &'static str {
+    match decision {
+        Decision::GiveBack => "Goes on later, not counted as a try",
+        Decision::Retry { place: RetryPlace::Anywhere, .. } => "Tried again",
+        Decision::Retry { place: RetryPlace::Elsewhere, .. } => "Tried again on another machine",
+        Decision::Retry { place: RetryPlace::LargerDevice, .. } => "Tried again on a larger machine",
+        Decision::Retry { place: RetryPlace::Alone, .. } => "Tried again with a machine for itself",
+        Decision::FallBack { .. } => "Made with the other model",
+        Decision::Fail => "Not tried again",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn attempts_that_failed_are_not_drawn_as_waits() {
+        let drawn = [StretchOf::Retrying, StretchOf::WaitingAgain, StretchOf::Waiting].map(|what| stretch_class(what, true));
+        assert_eq!(drawn, ["stretch failed", "stretch failed", "stretch idle"]);
+        assert_eq!(stretch_class(StretchOf::Retrying, false), "stretch idle", "it was but handed over");
+    }
+
+    #[test]
     fn no_attempt_is_said_to_have_come_to_nothing_where_there_was_but_one() {
         let told = [true, false].map(|was_retried| stretch_name(StretchOf::Retrying, was_retried));
         assert_eq!(told, ["Attempts that came to nothing", "Handing it to the worker"]);
+    }
+
+    #[test]
+    fn where_it_ran_is_read_once() {
+        assert_eq!(ran(Some("cpu"), Some(3.0)).as_deref(), Some("On cpu, which worked on 3.0 jobs at once on average"));
+        assert_eq!(ran(Some("cpu"), Some(1.0)).as_deref(), Some("On cpu, with the device to itself"));
+        assert_eq!((ran(Some("cpu"), None).as_deref(), ran(None, None)), (Some("On cpu"), None));
     }
 
     #[test]

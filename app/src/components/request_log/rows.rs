@@ -22,10 +22,10 @@ pub fn Rows(rows: Vec<RequestRow>, page: &'static str, #[prop(optional)] names: 
             Some(names) => names.get(&row.tenant).cloned().unwrap_or_else(|| "gone".to_owned()),
             None => words::shortened(&row.prompt, 80),
         };
-        let duration =
-            |from: Timestamp, until: Option<Timestamp>| until.map_or_else(|| "—".to_owned(), |until| words::duration(until.ms_since(from)));
-        let waited = duration(row.created_at, row.started_at.or(row.ended_at));
-        let took = duration(row.created_at, row.ended_at);
+        let since_created = |until: Option<Timestamp>| until.map(|until| until.ms_since(row.created_at));
+        let told = |ms: Option<u64>| ms.map_or_else(|| "—".to_owned(), words::duration);
+        let waited = told(waited_ms(since_created(row.started_at.or(row.ended_at)), row.decoder_wait_ms));
+        let took = told(since_created(row.ended_at));
         let status = status(&row.state);
         let failure = row.failure.map(|code| view! { " "<code>{code}</code> });
         view! {
@@ -42,6 +42,11 @@ pub fn Rows(rows: Vec<RequestRow>, page: &'static str, #[prop(optional)] names: 
         }
     });
     view! { <Table label="Log of requests" heads>{rows.collect_view()}</Table> }
+}
+
+/// Until it was begun, and until a decoder had it.
+fn waited_ms(for_worker_ms: Option<u64>, for_decoder_ms: Option<u64>) -> Option<u64> {
+    for_worker_ms.map(|ms| ms.saturating_add(for_decoder_ms.unwrap_or_default()))
 }
 
 /// What is chosen among, in the words of the log.
@@ -61,6 +66,7 @@ pub fn status(state: &str) -> &'static str {
         "failed" => "failed",
         "cancelled" => "cancelled",
         "sampling" | "decoding" => "being made",
+        "sampled" => "waiting for a decoder",
         "throttled" => "not in the queue yet",
         "retry_sampling" | "retry_decoding" => "to be tried again",
         _ => "waiting",
@@ -72,10 +78,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_log_counts_the_wait_for_a_decoder_as_waited() {
+        let told = [(Some(12_000), Some(166_000)), (Some(12_000), None), (None, None)].map(|(worker, decoder)| waited_ms(worker, decoder));
+        assert_eq!(told, [Some(178_000), Some(12_000), None]);
+    }
+
+    #[test]
     fn what_has_ended_is_chosen_by_the_word_that_the_log_has_for_it() {
         for of in RequestStatus::ALL.into_iter().filter(|of| *of != RequestStatus::Open) {
             assert_eq!(status_chosen(of), status(of.as_str()));
         }
+        assert_eq!(status("sampled"), "waiting for a decoder", "as elsewhere");
         assert_eq!(["ready", "sampling"].map(|state| status_chosen(RequestStatus::Open).contains(status(state))), [true; 2]);
     }
 }

@@ -35,7 +35,7 @@ fn Times(latency: Latency) -> impl IntoView {
         <p>{format!("Of {of} finished within the last 24 hours. ")}<a href="/admin/latency">"By phase, over any time"</a></p>
         <Table label="Percentiles of latency" heads=&["Time", "P50", "P90", "P99", "P99.9"]>
             <Row name="From submitting to done" times=total />
-            <Row name="Of that, waiting" times=waiting />
+            <Row name="Of that, waiting for a worker" times=waiting />
         </Table>
         <Distribution
             id="latency-classes"

@@ -20,6 +20,7 @@ pub fn defaults() -> Vec<Rule> {
         ("Failures burn a month’s budget within two days", Number::FailureRate, burns(14.4, 60, 5), 0, Page),
         ("Failures burn a month’s budget within five days", Number::FailureRate, burns(6.0, 360, 30), 0, Ticket),
         ("Videos wait long", Number::Latency(Phase::Queue, Percentile::P95), above(600.0, 30), 5, Ticket),
+        ("Videos wait long for a decoder", Number::Latency(Phase::DecoderWait, Percentile::P95), above(600.0, 30), 5, Ticket),
         ("A video has waited for an hour", Number::OldestWait, above(3600.0, 5), 5, Ticket),
         ("Promised times are not kept", Number::PromisesKept, below(80.0, 1), 30, Ticket),
         ("The last backup is old", Number::BackupAge, above(26.0, 1), 5, Ticket),
@@ -46,7 +47,7 @@ pub fn defaults_where_none_stays() -> Vec<Rule> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::alerts::TypedRule;
+    use crate::alerts::{TypedRule, Unit};
 
     #[test]
     fn each_can_be_typed_and_has_a_name_of_its_own() {
@@ -56,6 +57,13 @@ mod tests {
                 assert_eq!(rules.iter().filter(|other| other.name == rule.name).count(), 1);
             }
         }
+    }
+
+    #[test]
+    fn both_waits_of_a_video_are_watched_by_names_that_tell_them_apart() {
+        let rules = defaults().into_iter().filter(|rule| rule.number.unit() == Unit::Seconds);
+        let watched: Vec<_> = rules.map(|rule| rule.number.words()).collect();
+        assert_eq!(watched, ["Wait for a worker, P95", "Wait for a decoder, P95", "Oldest wait, for a worker or a decoder"]);
     }
 
     #[test]

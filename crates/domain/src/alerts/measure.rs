@@ -247,6 +247,7 @@ mod tests {
             paid: None,
             total_ms: queue_ms + 1,
             queue_ms,
+            after_sampling_ms: None,
             times: PhaseTimes::default(),
         };
         let mut tally = Tally::default();

@@ -109,7 +109,7 @@ pub enum Number {
     BatchFill,
     /// Video time that waits.
     Waiting,
-    /// How long the oldest job that waits has waited, of teams that are not paused.
+    /// How long the oldest job that waits for a worker or a decoder has waited for it, of teams that are not paused.
     OldestWait,
     /// Of what workers can take at once, how much of a hundred they had.
     Utilisation,
@@ -132,7 +132,7 @@ const PLAIN: [(Number, &str, &str); 13] = [
     (Number::ColdRate, "cold_rate", "Cold starts"),
     (Number::BatchFill, "batch_fill", "Batch fill"),
     (Number::Waiting, "waiting", "Waiting video time"),
-    (Number::OldestWait, "oldest_wait", "Oldest wait"),
+    (Number::OldestWait, "oldest_wait", "Oldest wait, for a worker or a decoder"),
     (Number::Utilisation, "utilisation", "Utilisation"),
     (Number::Workers, "workers", "Workers alive"),
     (Number::PromisesKept, "promises_kept", "Promised times kept"),
@@ -144,7 +144,7 @@ const PLAIN: [(Number, &str, &str); 13] = [
 impl Number {
     /// In the order in which they are offered.
     pub fn all() -> impl Iterator<Item = Self> {
-        let latencies = Phase::ALL.into_iter().flat_map(|phase| Percentile::ALL.map(|percentile| Self::Latency(phase, percentile)));
+        let latencies = Phase::IN_ORDER.into_iter().flat_map(|phase| Percentile::ALL.map(|percentile| Self::Latency(phase, percentile)));
         PLAIN.into_iter().map(|(number, ..)| number).chain(latencies)
     }
 
@@ -163,10 +163,11 @@ impl Number {
         let Self::Latency(phase, percentile) = self else { return self.plain().1.to_owned() };
         let of = match phase {
             Phase::Total => "Time of a video",
-            Phase::Queue => "Wait in the queue",
+            Phase::Queue => "Wait for a worker",
             Phase::Load => "Loading weights",
             Phase::Encode => "Encoding texts",
             Phase::Denoise => "Denoising",
+            Phase::DecoderWait => "Wait for a decoder",
             Phase::Decode => "Decoding",
             Phase::Upload => "Uploading",
         };
@@ -296,6 +297,8 @@ mod tests {
             assert!(!number.words().is_empty());
         }
         assert_eq!((Number::named(""), Number::named("queue_p1")), (None, None));
+        let wait = Number::named("decoder_wait_p95").unwrap();
+        assert_eq!((wait.words(), wait.filters()), ("Wait for a decoder, P95".to_owned(), Number::BatchFill.filters()));
     }
 
     #[test]

@@ -220,7 +220,7 @@ mod tests {
         let filters = Filters { model: Some("m".into()), lane: Some("batch".into()), ..Filters::default() };
         let number = Number::named("queue_p95").unwrap();
         let rule = Rule { name: "a".into(), number, filters, condition, hold: 5, severity: Severity::Page };
-        assert_eq!(rule.words(), "Wait in the queue, P95 (model m, lane batch) above 300 seconds over 15 minutes, for 5 minutes");
+        assert_eq!(rule.words(), "Wait for a worker, P95 (model m, lane batch) above 300 seconds over 15 minutes, for 5 minutes");
         let burns = Condition::BurnRate { objective: 99.0, factor: 14.4, long: 60, short: 5 };
         let burning = Rule { number: Number::FailureRate, condition: burns, hold: 0, filters: Filters::default(), ..rule.clone() };
         assert_eq!(

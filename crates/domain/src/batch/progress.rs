@@ -92,12 +92,12 @@ pub struct LineCounts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OpenLines {
     pub lines: u32,
-    /// That a worker has begun: who cancels the batch gets them all the same.
+    /// That a worker has begun.
     pub begun: u32,
     /// Of those that were begun, that wait for a decoder.
     pub for_decoder: u32,
-    /// What those that were begun cost, as it was quoted.
-    pub begun_billed: VideoTime,
+    /// What those cost that a worker has, as it was quoted: who cancels the batch may get them all the same.
+    pub in_hand_billed: VideoTime,
 }
 
 /// Lines of a batch that have ended without success.

@@ -18,10 +18,18 @@ pub enum Phase {
     Decode,
     /// Latents and files went to the object store.
     Upload,
+    /// It was sampled and waited for a decoder, with attempts to decode it that came to nothing.
+    DecoderWait,
 }
 
 impl Phase {
-    pub const ALL: [Self; 7] = [Self::Total, Self::Queue, Self::Load, Self::Encode, Self::Denoise, Self::Decode, Self::Upload];
+    /// In the order in which their times are stored: one that is added goes last.
+    pub const ALL: [Self; 8] =
+        [Self::Total, Self::Queue, Self::Load, Self::Encode, Self::Denoise, Self::Decode, Self::Upload, Self::DecoderWait];
+
+    /// All of them as a job goes through them.
+    pub const IN_ORDER: [Self; 8] =
+        [Self::Total, Self::Queue, Self::Load, Self::Encode, Self::Denoise, Self::DecoderWait, Self::Decode, Self::Upload];
 
     /// Its name in addresses and in the API.
     #[must_use]
@@ -34,6 +42,7 @@ impl Phase {
             Self::Denoise => "denoise",
             Self::Decode => "decode",
             Self::Upload => "upload",
+            Self::DecoderWait => "decoder_wait",
         }
     }
 
@@ -136,7 +145,8 @@ pub enum Gauge {
     Slots,
     /// Of those.
     Busy,
-    /// How long the oldest job of a team that is not paused has waited, in milliseconds, by model, lane and the kind of device that can make it.
+    /// How long the oldest job of a team that is not paused has waited for a worker or a decoder, in milliseconds, by model, lane and
+    /// the kind of device that can make it.
     OldestWaitMs,
 }
 
@@ -171,6 +181,7 @@ mod tests {
         assert_eq!(Dimension::ALL.map(|dimension| Dimension::named(dimension.as_str())), Dimension::ALL.map(Some));
         assert_eq!(Gauge::ALL.map(|gauge| Gauge::named(gauge.as_str())), Gauge::ALL.map(Some));
         assert!(Phase::ALL.iter().enumerate().all(|(at, phase)| *phase as usize == at));
+        assert!(Phase::ALL.iter().all(|phase| Phase::IN_ORDER.contains(phase)));
         assert!(Count::ALL.iter().enumerate().all(|(at, count)| *count as usize == at));
         assert_eq!((Phase::named("lunch"), Dimension::named("day"), Gauge::named("")), (None, None, None));
     }

@@ -22,6 +22,8 @@ pub struct EndedJob {
     pub paid: Option<Money>,
     pub total_ms: u64,
     pub queue_ms: u64,
+    /// From the hand-over of its latents to its end.
+    pub after_sampling_ms: Option<u64>,
     pub times: PhaseTimes,
 }
 
@@ -54,6 +56,12 @@ impl PhaseTimes {
     pub fn decode_ms(&self) -> Option<u64> {
         Some(self.decoding_ms?.saturating_sub(self.upload_ms?))
     }
+
+    /// Of the time from the hand-over to the end, what passed before the decoder had it that made it.
+    #[must_use]
+    pub fn decoder_wait_ms(&self, after_sampling_ms: u64) -> Option<u64> {
+        Some(after_sampling_ms.saturating_sub(self.decoding_ms?))
+    }
 }
 
 impl EndedJob {
@@ -68,6 +76,7 @@ impl EndedJob {
             Phase::Denoise => self.times.denoise_ms(),
             Phase::Decode => self.times.decode_ms(),
             Phase::Upload => Some(self.times.latents_upload_ms? + self.times.upload_ms?),
+            Phase::DecoderWait => self.times.decoder_wait_ms(self.after_sampling_ms?),
         }
     }
 
@@ -208,6 +217,7 @@ mod tests {
             paid: Some(Money::of_minor(4, Currency::USD)),
             total_ms: 30_000,
             queue_ms: 10_000,
+            after_sampling_ms: Some(8000),
             times: PhaseTimes {
                 sampling_ms: Some(12_000),
                 load_ms: Some(1000),
@@ -224,9 +234,27 @@ mod tests {
     #[test]
     fn a_job_is_told_in_phases() {
         let phases = Phase::ALL.map(|phase| made().phase_ms(phase).unwrap());
-        assert_eq!(phases, [30_000, 10_000, 1000, 500, 10_000, 4200, 1300]);
+        assert_eq!(phases, [30_000, 10_000, 1000, 500, 10_000, 4200, 1300, 3000]);
+        assert_eq!(phases[1..].iter().sum::<u64>(), phases[0], "all of its time is in one of them");
         let of_before = EndedJob { times: PhaseTimes { sampling_ms: Some(1), ..PhaseTimes::default() }, ..made() };
-        assert_eq!(Phase::ALL.map(|phase| of_before.phase_ms(phase).is_some()), [true, true, false, false, false, false, false]);
+        assert_eq!(Phase::ALL.map(|phase| of_before.phase_ms(phase).is_some()), [true, true, false, false, false, false, false, false]);
+    }
+
+    #[test]
+    fn a_job_waited_for_a_decoder_for_no_less_than_nothing_and_only_where_it_is_known_when_it_was_sampled() {
+        let wait_ms = |after_sampling_ms| EndedJob { after_sampling_ms, ..made() }.phase_ms(Phase::DecoderWait);
+        assert_eq!([Some(5001), Some(4999), None].map(wait_ms), [Some(1), Some(0), None]);
+    }
+
+    #[test]
+    fn a_tally_that_was_kept_before_a_phase_was_added_is_read_without_it() {
+        let mut tally = Tally::default();
+        tally.add(&made());
+        let kept: Vec<u8> = tally.times[..Phase::DecoderWait as usize].iter().flat_map(Sketch::encode).collect();
+        let mut read = Tally { times: Tally::decode_times(&kept).unwrap(), ..Tally::default() };
+        assert_eq!(Phase::ALL.map(|phase| read.times(phase).count()), [1, 1, 1, 1, 1, 1, 1, 0]);
+        read.merge(&tally);
+        assert_eq!(Phase::ALL.map(|phase| read.times(phase).count()), [2, 2, 2, 2, 2, 2, 2, 1]);
     }
 
     #[test]

@@ -71,19 +71,20 @@ impl Timeline {
             return drawn.all;
         };
         let ms = |ms: Option<u64>| i64::try_from(ms.unwrap_or_default()).unwrap_or(i64::MAX);
-        let PhaseTimes { sampling_ms, load_ms, encode_ms, latents_upload_ms, decoding_ms, upload_ms, .. } = self.times;
+        let PhaseTimes { sampling_ms, load_ms, encode_ms, latents_upload_ms, upload_ms, .. } = self.times;
         drawn.until(StretchOf::Retrying, sampled.plus_ms(-ms(sampling_ms)).max(drawn.at));
         let denoised = sampled.plus_ms(-ms(latents_upload_ms));
         drawn.until(StretchOf::Loading, drawn.at.plus_ms(ms(load_ms)).min(denoised));
         drawn.until(StretchOf::Encoding, drawn.at.plus_ms(ms(encode_ms)).min(denoised));
         drawn.until(StretchOf::Denoising, denoised);
         drawn.until(StretchOf::HandingOver, sampled);
-        let (Some(ended), Some(_)) = (self.ended_at, decoding_ms) else {
+        let decoded = self.ended_at.and_then(|ended| Some((ended, self.times.decoder_wait_ms(ended.ms_since(sampled))?)));
+        let Some((ended, wait_ms)) = decoded else {
             let what = if self.is_decoded { StretchOf::AtDecoder } else { StretchOf::WaitingForDecoder };
             drawn.until(what, self.ended_at.unwrap_or(now));
             return drawn.all;
         };
-        drawn.until(StretchOf::WaitingForDecoder, ended.plus_ms(-ms(decoding_ms)).max(drawn.at));
+        drawn.until(StretchOf::WaitingForDecoder, sampled.plus_ms(ms(Some(wait_ms))));
         drawn.until(StretchOf::Decoding, ended.plus_ms(-ms(upload_ms)).max(drawn.at));
         drawn.until(StretchOf::Uploading, ended);
         drawn.all

@@ -107,6 +107,7 @@ mod tests {
                 paid: Some(Money { thousandths_of_minor: 100, currency: Currency::USD }),
                 total_ms: 2,
                 queue_ms: 1,
+                after_sampling_ms: None,
                 times: PhaseTimes::default(),
             });
             let mut sum = margin(&Tally::default(), "", &prices, Currency::USD);

@@ -4,8 +4,8 @@ use super::{BatchEta, validation::without_mark};
 use crate::{Services, costs::workload, job::BatchAhead};
 use bytes::Bytes;
 use domain::{
-    NoEta, Seed, VideoTime,
-    batch::{BatchStatus, LineState, OPEN_LINES_MAX},
+    JobState, NoEta, Seed, VideoTime,
+    batch::{BatchStatus, BatchWait, LineState, OPEN_LINES_MAX},
     billing::Lane,
     catalog::Field,
     scheduling::LineOf,
@@ -19,6 +19,10 @@ impl Services {
         if batch.closing.is_some() || !is_quoted && !matches!(batch.status, BatchStatus::InProgress) {
             return Err(NoEta::NotAsked);
         }
+        // It goes on once somebody has paid or raised a limit, which nobody can foretell.
+        if matches!(batch.wait, Some((BatchWait::Credit | BatchWait::SpendingLimit, _))) {
+            return Err(NoEta::NotAsked);
+        }
         let (services, asked) = (self.clone(), batch.clone());
         let ask = || async move { services.batch_forecast(&asked).await };
         self.estimates.attempt_apart(self.batch_etas.get(batch.id, ask)).await.unwrap_or(Err(NoEta::NotAsked))
@@ -30,7 +34,14 @@ impl Services {
         let now = self.store.now().await?;
         let left = batch.lines.saturating_sub(batch.finished);
         let waiting = tenant.batches().lines_in(batch.id, LineState::Waiting, None, 1).await?;
-        let (Some(line), Some(model)) = (waiting.first(), &batch.model) else { return self.until_open_end(batch).await };
+        let is_paused = match &batch.model {
+            Some(model) => self.store.pauses().await?.of(LineOf { lane: Lane::Batch, model }, batch.tenant).is_some(),
+            None => false,
+        };
+        let (Some(line), Some(model)) = (waiting.first(), &batch.model) else { return self.until_open_end(batch, is_paused).await };
+        if is_paused {
+            return Ok(Err(NoEta::Paused));
+        }
         let Ok(texts) = self.texts(batch, &waiting).await else { return Ok(Err(NoEta::NotAsked)) };
         let format = self.line_format.clone();
         let read = |text: &Bytes| format.as_ref()?.read(&batch.endpoint, without_mark(line.line, text)).asked.ok();
@@ -60,8 +71,8 @@ impl Services {
         Ok(told.map(|told| BatchEta { p50_at: at(told.p50_ms), p90_at: at(told.p90_ms) }))
     }
 
-    /// When the last of its jobs will have ended, where no more follow.
-    async fn until_open_end(&self, batch: &Batch) -> Result<Result<BatchEta, NoEta>, StoreError> {
+    /// When the last of its jobs will have ended, where no more follow. `is_paused`: the operator keeps them from being begun.
+    async fn until_open_end(&self, batch: &Batch, is_paused: bool) -> Result<Result<BatchEta, NoEta>, StoreError> {
         let batches = self.store.tenant(batch.tenant).batches();
         let open = batches.lines_in(batch.id, LineState::Open, None, OPEN_LINES_MAX.into()).await?;
         let ids: Vec<_> = open.iter().filter_map(|line| line.job).collect();
@@ -71,6 +82,10 @@ impl Services {
         if going_on.is_empty() {
             // It ends with its next step.
             return Ok(Ok(BatchEta { p50_at: now, p90_at: now }));
+        }
+        // What is decoded goes on to its end.
+        if is_paused && going_on.iter().any(|job| !matches!(job.lifecycle.state, JobState::Decoding(_))) {
+            return Ok(Err(NoEta::Paused));
         }
         let simulated = self.forecasts.simulated(&self.store, &self.costs).await?;
         // Nothing is known of the last one where one is not known.

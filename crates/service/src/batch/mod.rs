@@ -217,7 +217,7 @@ impl Services {
         Ok(self.tenant_of(actor, Permission::ReadJobs)?.batches().list(query).await?)
     }
 
-    /// Begins no more lines of a batch: those that no worker has begun end and cost nothing, and what is being made is delivered. One that
+    /// Begins no more lines of a batch: those that no worker has in hand end and cost nothing, and what is being made is delivered. One that
     /// has ended stays as it is. `None`: no such batch.
     ///
     /// # Errors

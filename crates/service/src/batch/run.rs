@@ -2,12 +2,16 @@
 
 use crate::{AccessError, Services};
 use domain::{
-    Actor, Permission, Timestamp,
+    Actor, BatchId, Permission, TenantId, Timestamp,
     batch::{BatchStatus, BatchWait, Closing, LineCounts, LineState, Step},
 };
 use futures::{StreamExt, stream::FuturesUnordered};
-use std::{collections::HashSet, error::Error, time::Duration};
-use store::{Batch, DueBatch};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    error::Error,
+    time::Duration,
+};
+use store::{Batch, DueBatch, StoreError};
 use tokio::time::{sleep, timeout};
 use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
@@ -67,11 +71,9 @@ pub(crate) async fn run(services: Services) {
         return std::future::pending().await;
     }
     let mut in_hand = FuturesUnordered::new();
-    let mut names = HashSet::new();
+    let mut names = BTreeMap::new();
     loop {
-        let room = AT_ONCE - in_hand.len();
-        // A batch in hand is not due, unless it could not be taken.
-        let due = match services.store.batch_rows().due(2 * AT_ONCE as u64).await {
+        let due = match services.next_batches(&names, AT_ONCE - in_hand.len()).await {
             Ok(due) => due,
             Err(error) => {
                 tracing::warn!(error = &error as &dyn Error, "batches wait: the database does not answer");
@@ -79,9 +81,8 @@ pub(crate) async fn run(services: Services) {
             }
         };
         services.metrics.note_run(NAME, true);
-        let due: Vec<_> = due.into_iter().filter(|batch| !names.contains(&batch.id)).take(room).collect();
         for batch in due {
-            names.insert(batch.id);
+            names.insert(batch.id, batch.tenant);
             let services = services.clone();
             let going_on = AbortOnDropHandle::new(tokio::spawn(async move {
                 if !services.go_on_with(batch).await {
@@ -138,6 +139,20 @@ impl Services {
             self.go_on_with(*batch).await;
         }
         Ok(due.len() as u64)
+    }
+
+    /// Those with which this process goes on next, at most `room`, beside what it has in hand: of tenants first of which that is none. One with many
+    /// batches keeps no other waiting until each of them had its turn.
+    async fn next_batches(&self, in_hand: &BTreeMap<BatchId, TenantId>, room: usize) -> Result<Vec<DueBatch>, StoreError> {
+        let rows = self.store.batch_rows();
+        let tenants: Vec<_> = in_hand.values().copied().collect::<BTreeSet<_>>().into_iter().collect();
+        let mut next = if tenants.is_empty() { Vec::new() } else { rows.due_of_others(&tenants, room as u64).await? };
+        // A batch in hand is not due, unless it could not be taken.
+        let all = rows.due(2 * AT_ONCE as u64).await?.into_iter();
+        let others: Vec<_> = all.filter(|due| !in_hand.contains_key(&due.id) && !next.contains(due)).collect();
+        next.extend(others);
+        next.truncate(room);
+        Ok(next)
     }
 
     /// `false`: it could not.
@@ -219,19 +234,61 @@ impl Services {
     async fn withdraw(&self, batch: &Batch, closing: Closing, now: Timestamp) -> Result<Pause, AccessError> {
         let steps = self.store.tenant(batch.tenant).batches().steps(batch.id);
         let waiting = steps.withdraw_waiting(closing, WITHDRAWN_AT_ONCE).await?;
-        let unbegun = steps.withdraw_unbegun(WITHDRAWN_AT_ONCE).await?;
+        let jobs = steps.withdraw_jobs(closing, WITHDRAWN_AT_ONCE).await?;
         let closed_at = batch.cancelling_at.unwrap_or(batch.expires_at);
         if now.ms_since(closed_at) > GRACE_MS.unsigned_abs() {
             steps.cancel_jobs(WITHDRAWN_AT_ONCE).await?;
         }
-        Ok(Pause { ms: if waiting + unbegun > 0 { 0 } else { BUSY_MS }, wait: None })
+        Ok(Pause { ms: if waiting + jobs > 0 { 0 } else { BUSY_MS }, wait: None })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::{BatchRequest, NewFile};
+    use domain::batch::{FileExpiry, FilePurpose};
+    use store::{
+        BatchRepetition,
+        objects::{ObjectsConfig, open},
+        on_both_engines,
+        testing::Dial,
+    };
     use tokio::sync::Semaphore;
+
+    on_both_engines! {
+        async fn who_has_one_batch_does_not_wait_for_a_turn_of_each_of_somebody_elses(database: TempDatabase) {
+            let (folder, dial) = (tempfile::tempdir().unwrap(), Dial::default());
+            let store = database.open_at(&dial).await.unwrap();
+            let objects = open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
+            let services = Services::new(store, objects);
+            let mut made = Vec::new();
+            for (address, batches) in [("ada@example.com", 3), ("eve@example.com", 1)] {
+                let user = services.sign_up(address, "a lantern on the water").await.unwrap();
+                for _ in 0..batches {
+                    dial.advance_ms(1);
+                    let mut upload = services.begin_file(user.actor()).await.unwrap();
+                    upload.write(bytes::Bytes::from_static(b"x")).await.unwrap();
+                    let new = NewFile { name: "a.jsonl".to_owned(), purpose: FilePurpose::Batch, expiry: FileExpiry::default() };
+                    let request = BatchRequest {
+                        input: upload.finish(new).await.unwrap().id,
+                        endpoint: "/v1/videos".to_owned(),
+                        window: "24h".parse().unwrap(),
+                        metadata: None,
+                        output_expiry: FileExpiry::default(),
+                        is_dry_run: false,
+                        repetition: BatchRepetition::default(),
+                    };
+                    let Batch { id, tenant, .. } = services.create_batch(user.actor(), request).await.unwrap().batch;
+                    made.push(DueBatch { tenant, id });
+                }
+            }
+            assert_eq!(services.next_batches(&BTreeMap::new(), 2).await.unwrap(), made[..2], "the longest due first");
+            let in_hand = BTreeMap::from([(made[0].id, made[0].tenant)]);
+            assert_eq!(services.next_batches(&in_hand, 1).await.unwrap(), [made[3]]);
+            assert_eq!(services.next_batches(&in_hand, 8).await.unwrap(), [made[3], made[1], made[2]]);
+        }
+    }
 
     #[tokio::test]
     async fn a_step_that_takes_long_is_renewed_until_it_is_done() {

@@ -376,17 +376,17 @@ fn bare_view(job: &Job, costs: Option<StageCosts>) -> JobView {
 }
 
 fn stage_times(job: &Job) -> Option<StageTimes> {
-    let (started_at, decoding_ms) = (job.started_at?, job.decoding_ms.unwrap_or_default());
+    let started_at = job.started_at?;
     // How long a decode took that came to nothing is not known, and that was no wait for one. Nor is what is sampled anew.
-    let has_waited = job.decoding_ms.is_some() || job.stage == Some(Stage::Sampling) && job.step >= job.spec.steps;
-    let sampled_at = job.sampled_at.filter(|_| has_waited);
+    let waits_to_the_end = job.stage == Some(Stage::Sampling) && job.step >= job.spec.steps;
+    let sampled_at = job.sampled_at.filter(|_| waits_to_the_end);
     let until_end = |since: Option<Timestamp>| since.zip(job.ended_at).map_or(0, |(since, ended_at)| ended_at.ms_since(since));
     let was_decoding = job.lifecycle.state != JobState::Succeeded && job.stage == Some(Stage::Decoding) && job.decoding_ms.is_none();
     let times = StageTimes {
         waited_ms: started_at.ms_since(job.created_at),
         sampling_ms: job.sampling_ms?,
-        decoder_wait_ms: until_end(sampled_at).saturating_sub(decoding_ms),
-        decoding_ms,
+        decoder_wait_ms: job.decoder_wait_ms().unwrap_or_else(|| until_end(sampled_at)),
+        decoding_ms: job.decoding_ms.unwrap_or_default(),
         at_decoder_ms: until_end(job.sampled_at.filter(|_| was_decoding)),
     };
     Some(times.of_total(job.ended_at.map(|ended_at| ended_at.ms_since(job.created_at))))

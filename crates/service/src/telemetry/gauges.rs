@@ -94,7 +94,7 @@ fn register_lines(list: &mut Registry, lines: &[Line]) {
         wait.get_or_create(&OfLine { model: model.clone(), lane }).set(longest_wait.as_secs_f64());
     }
     list.register_with_unit("queue_depth", "Video time that waits, as it is billed, by model and lane, for each kind of device that has the model", video_milliseconds(), depth);
-    list.register_with_unit("queue_oldest_wait", "How long the oldest job waits of a team that is not paused, by model and lane", Unit::Seconds, wait);
+    list.register_with_unit("queue_oldest_wait", "How long the oldest job waits for a worker or a decoder, of a team that is not paused, by model and lane", Unit::Seconds, wait);
 }
 
 /// What a worker knows of its device when it is asked.

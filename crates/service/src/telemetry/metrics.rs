@@ -46,6 +46,7 @@ pub struct Metrics {
     jobs_submitted: Counters<OfModel>,
     jobs_ended: Counters<Ended>,
     job_wait: Histograms<OfModel>,
+    decoder_wait: Histograms<OfModel>,
     claims: Counters<StageOfModel>,
     requeued: Counters<StageOfModel>,
     stage_duration: Histograms<StageOfModel>,
@@ -68,6 +69,7 @@ impl Default for Metrics {
             jobs_submitted: counters(&mut list, "jobs_submitted", "Jobs taken in, by model"),
             jobs_ended: counters(&mut list, "jobs_ended", "Jobs that ended, by model and outcome: succeeded, failed or cancelled"),
             job_wait: histograms(&mut list, "job_wait", "Time from the submission of a job to its first claim, by model", || Histogram::new(WAIT_BUCKETS)),
+            decoder_wait: histograms(&mut list, "decoder_wait", "Time for which a job that succeeded waited for a decoder once it was sampled, by model", || Histogram::new(WAIT_BUCKETS)),
             claims: counters(&mut list, "claims", "Jobs that workers took for a stage, by model and stage"),
             requeued: counters(&mut list, "jobs_requeued", "Jobs that were begun and wait again, by model and the stage that they wait for"),
             stage_duration: histograms(&mut list, "stage_duration", "Time a worker took for a stage of a job, uploads included, by model and stage", || Histogram::new(STAGE_BUCKETS)),
@@ -118,7 +120,12 @@ impl Metrics {
             TransitionKind::Requeued { stage } => {
                 self.requeued.get_or_create(&StageOfModel::new(model, stage)).inc();
             }
-            TransitionKind::Succeeded => self.note_end(model, "succeeded"),
+            TransitionKind::Succeeded { waited_ms } => {
+                self.note_end(model, "succeeded");
+                if let Some(waited_ms) = waited_ms {
+                    self.decoder_wait.get_or_create(&of_model()).observe(seconds(waited_ms));
+                }
+            }
             TransitionKind::Failed => self.note_end(model, "failed"),
             TransitionKind::Cancelled => self.note_end(model, "cancelled"),
         }

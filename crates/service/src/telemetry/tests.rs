@@ -22,7 +22,7 @@ fn everything() -> String {
         TransitionKind::Claimed { stage, waited_ms: Some(1) },
         TransitionKind::StageDone { stage, took_ms: 1 },
         TransitionKind::Requeued { stage },
-        TransitionKind::Succeeded,
+        TransitionKind::Succeeded { waited_ms: Some(1) },
     ] {
         metrics.note_transition(&Transition { model: "vignette-1".into(), kind });
     }

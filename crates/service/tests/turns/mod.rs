@@ -1,7 +1,12 @@
-//! Batches of one team beside each other: all have no more open than one, and each has its turn.
+//! Batches of one team beside each other: all have no more open than one, and each has its turn, unless the operator keeps the team waiting.
 
 use crate::{lines::Site, numbered};
-use domain::{VideoTime, batch::BatchStatus, billing::Plan};
+use domain::{
+    Actor, NoEta, VideoTime,
+    batch::{BatchStatus, BatchWait},
+    billing::{Included, Plan},
+    scheduling::{PauseScope, QueueAct},
+};
 use store::on_both_engines;
 
 on_both_engines! {
@@ -53,5 +58,39 @@ on_both_engines! {
             assert_eq!(site.look(batch).await.batch.completed, 5);
         }
         assert!(site.look(long).await.batch.completed > 5);
+    }
+
+    async fn no_end_is_promised_of_a_batch_that_the_operator_keeps_waiting(database: TempDatabase) {
+        let site = Site::new(database).await;
+        site.measured_worker().await;
+        let quote = site.quoted(&numbered(3)).await;
+        site.step().await;
+        let pause = QueueAct::Pause(PauseScope::Tenant(site.world.ada.tenant));
+        site.world.services.change_queue(Actor::Operator, None, &pause, "the team is moving").await.unwrap();
+        let mut eta = Err(NoEta::NotAsked);
+        for _ in 0..50 {
+            if eta != Err(NoEta::NotAsked) {
+                break;
+            }
+            eta = site.look(quote).await.eta;
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(eta, Err(NoEta::Paused));
+    }
+
+    async fn no_end_is_promised_of_a_batch_that_waits_for_credit(database: TempDatabase) {
+        let site = Site::new(database).await;
+        site.set_plan(|plan| Plan { included: Included::MonthlyMs(VideoTime::from_ms(4000)), overage: None, ..plan }).await;
+        let batch = site.batch(&numbered(3), "24h").await;
+        for _ in 0..4 {
+            site.step().await;
+            site.make_all().await;
+        }
+        site.measured_worker().await;
+        for _ in 0..50 {
+            let view = site.look(batch).await;
+            assert_eq!((view.batch.wait.map(|(wait, _)| wait), view.eta), (Some(BatchWait::Credit), Err(NoEta::NotAsked)));
+            tokio::task::yield_now().await;
+        }
     }
 }

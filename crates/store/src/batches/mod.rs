@@ -44,6 +44,8 @@ use sea_orm::{
 };
 
 pub(crate) const TABLE: &str = "batches";
+/// Longer than it takes to write a batch down.
+const GOING_MS: i64 = 60_000;
 const LINES_KEPT: &str = "SELECT CAST(COALESCE(SUM(CASE WHEN lines < $2 THEN $2 ELSE lines END), 0) AS BIGINT) AS lines FROM batches \
      WHERE tenant_id = $1";
 
@@ -188,6 +190,11 @@ impl<'a> Batches<'a> {
             }
         };
         let (quote_id, source) = (quote.as_ref().map(|quote| quote.id.uuid()), retry_of.as_ref().or(quote.as_ref()));
+        if let Some(source) = source
+            && is_going(write, source.id).await?
+        {
+            return Err(BatchRefusal::SourceUnknown);
+        }
         let (unknown_lines, unknown) = quote.as_ref().map(|quote| (quote.unknown_lines, quote.first_unknown.clone())).unwrap_or_default();
         let (unknown_line, unknown_field) = unknown.unzip();
         // Its row is locked: who deletes it looks for batches under the same lock.
@@ -298,4 +305,11 @@ impl<'a> Batches<'a> {
         write.commit().await?;
         Ok(batch)
     }
+}
+
+/// Whether it is forgotten just now, or within a moment: who takes its lines over might find a part of them.
+async fn is_going(write: &Write, id: BatchId) -> Result<bool, StoreError> {
+    let going = "SELECT 1 FROM batches WHERE id = $1 AND remove_after_ms <= $2";
+    let values = [id.uuid().into(), write.now.plus_ms(GOING_MS).ms().into()];
+    Ok(write.tx.query_one_raw(write.statement(going, values)).await?.is_some())
 }

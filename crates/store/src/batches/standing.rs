@@ -8,12 +8,12 @@ use domain::{
 };
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 
-/// Begun is what is not withdrawn when the batch is cancelled, see `withdrawal.rs`.
+/// What a worker has in hand is not withdrawn when the batch is cancelled, see `withdrawal.rs`.
 const OPEN: &str = "SELECT COUNT(*) AS lines, \
      CAST(COALESCE(SUM(CASE WHEN jobs.state IN ('throttled', 'ready', 'retry_sampling') THEN 0 ELSE 1 END), 0) AS BIGINT) AS begun, \
      CAST(COALESCE(SUM(CASE WHEN jobs.state IN ('sampled', 'retry_decoding') THEN 1 ELSE 0 END), 0) AS BIGINT) AS for_decoder, \
-     CAST(COALESCE(SUM(CASE WHEN jobs.state IN ('throttled', 'ready', 'retry_sampling') THEN 0 ELSE batch_lines.billed_ms END), 0) AS BIGINT) \
-     AS begun_billed_ms FROM batch_lines LEFT JOIN jobs ON jobs.id = batch_lines.job_id \
+     CAST(COALESCE(SUM(CASE WHEN jobs.state IN ('sampling', 'decoding') THEN batch_lines.billed_ms ELSE 0 END), 0) AS BIGINT) \
+     AS in_hand_billed_ms FROM batch_lines LEFT JOIN jobs ON jobs.id = batch_lines.job_id \
      WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open'";
 const UNMADE: &str = "SELECT state, COUNT(*) AS lines, CAST(COALESCE(SUM(billed_ms), 0) AS BIGINT) AS billed_ms FROM batch_lines \
      WHERE batch_id = $1 AND state IN ('failed', 'cancelled', 'expired') GROUP BY state";
@@ -23,7 +23,7 @@ struct OpenRow {
     lines: i64,
     begun: i64,
     for_decoder: i64,
-    begun_billed_ms: i64,
+    in_hand_billed_ms: i64,
 }
 
 #[derive(FromQueryResult)]
@@ -43,7 +43,7 @@ impl Batches<'_> {
             lines: unsigned(TABLE, "lines", row.lines)?,
             begun: unsigned(TABLE, "begun", row.begun)?,
             for_decoder: unsigned(TABLE, "for_decoder", row.for_decoder)?,
-            begun_billed: VideoTime::from_ms(unsigned(TABLE, "billed_ms", row.begun_billed_ms)?),
+            in_hand_billed: VideoTime::from_ms(unsigned(TABLE, "billed_ms", row.in_hand_billed_ms)?),
         })
     }
 
@@ -70,7 +70,7 @@ mod tests {
     use super::{
         super::{
             steps::{ENDED_JOBS, JOB_HAS_ENDED},
-            withdrawal::{RUNNING, UNBEGUN},
+            withdrawal::{LEFT, RUNNING, UNBEGUN},
         },
         *,
     };
@@ -83,7 +83,7 @@ mod tests {
         let database = TempDatabase::sqlite();
         let store = database.open().await.unwrap();
         let ends = format!("UPDATE batch_lines SET state = 'failed' WHERE batch_id = $1 AND state = 'open'{JOB_HAS_ENDED}");
-        for select in [OPEN, UNMADE, ENDED_JOBS, UNBEGUN, RUNNING, &ends] {
+        for select in [OPEN, UNMADE, ENDED_JOBS, LEFT, UNBEGUN, RUNNING, &ends] {
             let sql = format!("EXPLAIN QUERY PLAN {select}");
             let values: [Value; 3] = [Uuid::nil().into(), 1.into(), 1.into()];
             let values = values.into_iter().take(select.matches('$').count());

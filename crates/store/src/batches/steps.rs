@@ -301,7 +301,8 @@ impl<'a> BatchSteps<'a> {
             let update = format!("UPDATE batches SET {column} = $1 WHERE id = $2");
             write.tx.execute_raw(write.statement(&update, [id.uuid().into(), self.id.uuid().into()])).await?;
         }
-        end(&mut write, &batch, status).await?;
+        // Somebody may have cancelled it since it was decided how it ends.
+        end(&mut write, &batch, batch.closing.map_or(status, Closing::end)).await?;
         write.commit().await?;
         Ok(true)
     }

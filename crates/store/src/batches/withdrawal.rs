@@ -13,7 +13,11 @@ use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use std::error::Error;
 use uuid::Uuid;
 
-/// A stage that was begun is not free any more: these have done none.
+/// No worker has them.
+pub(super) const LEFT: &str = "SELECT jobs.id FROM batch_lines JOIN jobs ON jobs.id = batch_lines.job_id \
+     WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open' \
+     AND jobs.state IN ('throttled', 'ready', 'retry_sampling', 'sampled', 'retry_decoding') ORDER BY batch_lines.line LIMIT $2";
+/// Nor has one had them: none of their stages is done.
 pub(super) const UNBEGUN: &str = "SELECT jobs.id FROM batch_lines JOIN jobs ON jobs.id = batch_lines.job_id \
      WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open' AND jobs.state IN ('throttled', 'ready', 'retry_sampling') \
      ORDER BY batch_lines.line LIMIT $2";
@@ -34,6 +38,10 @@ const fn is_unbegun(state: &JobState) -> bool {
     matches!(state, JobState::Throttled | JobState::Ready | JobState::Retrying { stage: Stage::Sampling, .. })
 }
 
+const fn is_left(state: &JobState) -> bool {
+    is_unbegun(state) || matches!(state, JobState::Sampled | JobState::Retrying { stage: Stage::Decoding, .. })
+}
+
 fn pass_over(job: JobId, error: &StoreError) {
     tracing::warn!(job.id = %job, error = error as &dyn Error, "a job of a batch that closes cannot be read");
 }
@@ -50,11 +58,16 @@ impl BatchSteps<'_> {
         Ok(u32::try_from(ends.len()).unwrap_or(u32::MAX))
     }
 
-    /// Cancels jobs of its lines that no worker has begun, at most `limit`, each in a transaction of its own; says how many these were.
-    pub async fn withdraw_unbegun(self, limit: u32) -> Result<u32, StoreError> {
+    /// Cancels jobs of its lines that no worker has, at most `limit`, each in a transaction of its own; says how many these were. Who cancels a
+    /// batch wants none of those either that wait for a decoder; when its time is over, they are nearly done.
+    pub async fn withdraw_jobs(self, closing: Closing, limit: u32) -> Result<u32, StoreError> {
+        let (jobs, is_to_end): (&str, fn(&JobState) -> bool) = match closing {
+            Closing::Cancelled => (LEFT, is_left),
+            Closing::Expired => (UNBEGUN, is_unbegun),
+        };
         let mut withdrawn = 0;
-        for id in self.jobs(UNBEGUN, limit).await? {
-            match self.withdraw_job(id, is_unbegun).await {
+        for id in self.jobs(jobs, limit).await? {
+            match self.withdraw_job(id, is_to_end).await {
                 Err(error) if error.is_of_row() => pass_over(id, &error),
                 done => withdrawn += u32::from(done?),
             }

@@ -30,7 +30,10 @@ pub enum TransitionKind {
     Requeued {
         stage: Stage,
     },
-    Succeeded,
+    /// `waited_ms` is the time for which it waited for a decoder, where that is known.
+    Succeeded {
+        waited_ms: Option<u64>,
+    },
     Failed,
     Cancelled,
 }
@@ -54,7 +57,9 @@ impl Transition {
             JobState::Decoding(_) => vec![claimed(Stage::Decoding, before, after)],
             JobState::Sampled => vec![done(Stage::Sampling, after.sampling_ms)],
             JobState::Retrying { stage, .. } => vec![TransitionKind::Requeued { stage: *stage }],
-            JobState::Succeeded => vec![done(Stage::Decoding, after.decoding_ms), TransitionKind::Succeeded],
+            JobState::Succeeded => {
+                vec![done(Stage::Decoding, after.decoding_ms), TransitionKind::Succeeded { waited_ms: after.decoder_wait_ms() }]
+            }
             JobState::Failed(_) => vec![TransitionKind::Failed],
             JobState::Cancelled => vec![TransitionKind::Cancelled],
         };

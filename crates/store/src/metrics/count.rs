@@ -46,6 +46,7 @@ struct JobRow {
     drawn: Option<String>,
     created_at_ms: i64,
     started_at_ms: Option<i64>,
+    sampled_at_ms: Option<i64>,
     ended_at_ms: i64,
     sampling_ms: Option<i64>,
     load_ms: Option<i64>,
@@ -59,7 +60,7 @@ struct JobRow {
 
 /// What is read of a job that is counted.
 const JOB: &str = "SELECT id, tenant_id, model, COALESCE(lane, 'interactive') AS lane, COALESCE(device, '') AS device, state, \
-     COALESCE(failure_code, 'unknown') AS failure_code, billed_ms, charged_ms, drawn, created_at_ms, started_at_ms, ended_at_ms, \
+     COALESCE(failure_code, 'unknown') AS failure_code, billed_ms, charged_ms, drawn, created_at_ms, started_at_ms, sampled_at_ms, ended_at_ms, \
      sampling_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, upload_ms, decoding_device_ms FROM jobs";
 
 /// The order names both columns of the index, so that PostgreSQL has no other one in that order: along that of all ends each look would pass
@@ -196,6 +197,7 @@ fn ended(row: &JobRow) -> EndedJob {
     let known = |ms: Option<i64>| ms.map(|ms| u64::try_from(ms).unwrap_or(0));
     let time = |ms: i64| VideoTime::from_ms(u64::try_from(ms).unwrap_or(0));
     let since_created = |ms: i64| u64::try_from(ms - row.created_at_ms).unwrap_or(0);
+    let after_sampling = row.sampled_at_ms.map(|sampled_at_ms| row.ended_at_ms - sampled_at_ms);
     let charged = time(row.charged_ms.unwrap_or_default());
     let charge = Charge {
         plan: None,
@@ -214,6 +216,7 @@ fn ended(row: &JobRow) -> EndedJob {
         paid: charge.money(),
         total_ms: since_created(row.ended_at_ms),
         queue_ms: since_created(row.started_at_ms.unwrap_or(row.ended_at_ms)),
+        after_sampling_ms: known(after_sampling),
         times: PhaseTimes {
             sampling_ms: known(row.sampling_ms),
             load_ms: known(row.load_ms),

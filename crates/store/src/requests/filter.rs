@@ -90,14 +90,14 @@ impl RequestFilter {
         }
         if let Some(Slow { phase, at_least_ms }) = self.slow {
             let least = value(i64::try_from(at_least_ms).unwrap_or(i64::MAX).into());
-            all.push(format!("state = 'succeeded' AND {} >= {least}", took(phase)));
+            all.push(format!("state = 'succeeded' AND ({}) >= {least}", took(phase)));
         }
         all.join(" AND ")
     }
 }
 
 /// What a phase took, of a row of `jobs`.
-const fn took(phase: Phase) -> &'static str {
+pub(super) const fn took(phase: Phase) -> &'static str {
     match phase {
         Phase::Total => "ended_at_ms - created_at_ms",
         Phase::Queue => "COALESCE(started_at_ms, ended_at_ms) - created_at_ms",
@@ -106,6 +106,9 @@ const fn took(phase: Phase) -> &'static str {
         Phase::Denoise => "sampling_ms - load_ms - encode_ms - latents_upload_ms",
         Phase::Decode => "decoding_ms - upload_ms",
         Phase::Upload => "latents_upload_ms + upload_ms",
+        Phase::DecoderWait => {
+            "CASE WHEN ended_at_ms - sampled_at_ms < decoding_ms THEN 0 ELSE ended_at_ms - sampled_at_ms - decoding_ms END"
+        }
     }
 }
 

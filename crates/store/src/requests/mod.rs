@@ -12,7 +12,7 @@ pub use shared::SharedWith;
 pub use timeline::RequestTimes;
 
 use crate::{Store, StoreError, entity::unsigned};
-use domain::{ApiKeyId, JobId, TenantId, Timestamp, UserId, VideoTime, billing::Lane};
+use domain::{ApiKeyId, JobId, TenantId, Timestamp, UserId, VideoTime, billing::Lane, metrics::Phase};
 use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult, Statement, Value};
 use uuid::Uuid;
 
@@ -45,6 +45,8 @@ pub struct RequestRow {
     pub user: UserId,
     pub created_at: Timestamp,
     pub started_at: Option<Timestamp>,
+    /// How long it waited for a decoder. `None`: it was not made, or that is not known.
+    pub decoder_wait_ms: Option<u64>,
     pub ended_at: Option<Timestamp>,
     pub billed: VideoTime,
     pub charged: Option<VideoTime>,
@@ -79,6 +81,7 @@ struct Row {
     user_id: Uuid,
     created_at_ms: i64,
     started_at_ms: Option<i64>,
+    decoder_wait_ms: Option<i64>,
     ended_at_ms: Option<i64>,
     billed_ms: i64,
     charged_ms: Option<i64>,
@@ -133,8 +136,10 @@ impl<'a> Requests<'a> {
         let prompt = if self.tenant.is_some() { format!("substr(prompt, 1, {PROMPT_CHARS})") } else { "''".to_owned() };
         asked.sql = format!(
             "SELECT id, tenant_id, model, lane, state, failure_code, device, api_key_id, user_id, created_at_ms, started_at_ms, ended_at_ms, \
-             billed_ms, charged_ms, {prompt} AS prompt FROM (SELECT * FROM jobs WHERE {within} ORDER BY {order} LIMIT {LOOKED_AT_MAX}) AS looked_at \
+             {} AS decoder_wait_ms, billed_ms, charged_ms, {prompt} AS prompt \
+             FROM (SELECT * FROM jobs WHERE {within} ORDER BY {order} LIMIT {LOOKED_AT_MAX}) AS looked_at \
              WHERE {wanted} ORDER BY {order} LIMIT {}",
+            filter::took(Phase::DecoderWait),
             limit.saturating_add(1)
         );
         asked
@@ -194,6 +199,7 @@ fn read(row: Row) -> Result<RequestRow, StoreError> {
         user: UserId::from_uuid(row.user_id),
         created_at: Timestamp::from_ms(row.created_at_ms),
         started_at: row.started_at_ms.map(Timestamp::from_ms),
+        decoder_wait_ms: row.decoder_wait_ms.and_then(|ms| u64::try_from(ms).ok()),
         ended_at: row.ended_at_ms.map(Timestamp::from_ms),
         billed: time("billed_ms", row.billed_ms)?,
         charged: row.charged_ms.map(|ms| time("charged_ms", ms)).transpose()?,

@@ -4,6 +4,7 @@ use super::Requests;
 use crate::StoreError;
 use domain::{
     JobId, Stage, TenantId, Timestamp, VideoTime, WorkerId,
+    billing::Lane,
     job::FailedAttempt,
     metrics::{PhaseTimes, Timeline},
 };
@@ -15,6 +16,7 @@ use uuid::Uuid;
 pub struct RequestTimes {
     pub tenant: TenantId,
     pub model: String,
+    pub lane: Lane,
     /// As it is stored.
     pub state: String,
     pub billed: VideoTime,
@@ -34,6 +36,7 @@ pub struct RequestTimes {
 struct Row {
     tenant_id: Uuid,
     model: String,
+    lane: Option<String>,
     state: String,
     billed_ms: i64,
     charged_ms: Option<i64>,
@@ -57,9 +60,9 @@ struct Row {
     decoding_device_ms: Option<i64>,
 }
 
-const OF_JOB: &str = "SELECT tenant_id, model, state, billed_ms, charged_ms, stage, device, sampled_by, trace_id, attempts, failed_attempts, created_at_ms, started_at_ms, \
-     sampled_at_ms, ended_at_ms, sampling_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, upload_ms, decoding_device_ms \
-     FROM jobs WHERE id = $1 AND COALESCE(deleted_at_ms, 0) = 0";
+const OF_JOB: &str = "SELECT tenant_id, model, lane, state, billed_ms, charged_ms, stage, device, sampled_by, trace_id, attempts, failed_attempts, \
+     created_at_ms, started_at_ms, sampled_at_ms, ended_at_ms, sampling_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, \
+     upload_ms, decoding_device_ms FROM jobs WHERE id = $1 AND COALESCE(deleted_at_ms, 0) = 0";
 
 impl Requests<'_> {
     /// `None`: no such job.
@@ -84,6 +87,7 @@ fn read(row: Row) -> RequestTimes {
     RequestTimes {
         tenant: TenantId::from_uuid(row.tenant_id),
         model: row.model,
+        lane: row.lane.as_deref().and_then(Lane::named).unwrap_or(Lane::Interactive),
         state: row.state,
         billed: VideoTime::from_ms(u64::try_from(row.billed_ms).unwrap_or_default()),
         charged: ms(row.charged_ms).map(VideoTime::from_ms),

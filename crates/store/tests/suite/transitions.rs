@@ -31,7 +31,9 @@ on_both_engines! {
         world.pass_pause();
         let again = world.claim(Stage::Sampling).await.unwrap();
         world.hand_over(&again.token).await;
+        world.dial.advance_ms(5000);
         let decoding = world.claim(Stage::Decoding).await.unwrap();
+        world.dial.advance_ms(300);
         world.succeed(&decoding.token).await;
         let expected = [
             Submitted,
@@ -41,7 +43,7 @@ on_both_engines! {
             StageDone { stage: Stage::Sampling, took_ms: 1200 },
             Claimed { stage: Stage::Decoding, waited_ms: None },
             StageDone { stage: Stage::Decoding, took_ms: 300 },
-            Succeeded,
+            Succeeded { waited_ms: Some(5000) },
         ];
         assert_eq!(*told.lock().unwrap(), expected);
     }

@@ -16,7 +16,8 @@ pub struct AlertRuleBody {
     #[schema(example = "Videos wait long")]
     name: String,
     /// What is measured: `failure_rate`, `failures`, `completed`, `cold_rate`, `batch_fill`, `waiting`, `oldest_wait`, `utilisation`, `workers`,
-    /// `promises_kept`, `backup_age`, `cost`, `margin`, or a part of a video's time with `_p50`, `_p95` or `_p99` behind it.
+    /// `promises_kept`, `backup_age`, `cost`, `margin`, or a part of a video's time (`total`, `queue`, `load`, `encode`, `denoise`,
+    /// `decoder_wait`, `decode` or `upload`) with `_p50`, `_p95` or `_p99` behind it.
     #[schema(example = "queue_p95")]
     number: String,
     /// `threshold`, `burn_rate` or `absence`.

@@ -80,7 +80,8 @@ pub struct MetricsResult {
     pub batch_fill: Option<f64>,
     /// How many failed, by the code of the failure.
     pub failures: BTreeMap<String, u64>,
-    /// By phase: `total`, `queue`, `load`, `encode`, `denoise`, `decode` and `upload`. Phases of which nothing is known are left out.
+    /// By phase: `total`, `queue` (waiting for a worker), `load`, `encode`, `denoise`, `decoder_wait` (waiting for a decoder), `decode` and `upload`.
+    /// Phases of which nothing is known are left out.
     pub latency: BTreeMap<&'static str, Percentiles>,
 }
 

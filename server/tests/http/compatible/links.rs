@@ -6,6 +6,7 @@ use axum::{
     extract::ConnectInfo,
     http::{Request, StatusCode},
 };
+use http_body_util::BodyExt;
 use serde_json::json;
 use server::config::Limits;
 use std::net::SocketAddr;
@@ -75,5 +76,23 @@ on_both_engines! {
         assert_eq!(product.send(ada.request("DELETE", &format!("/v1/videos/{id}")).body(Body::empty()).unwrap()).await.json()["deleted"], json!(true));
         let gone = fetch(&fresh).await;
         assert_eq!((gone.status, gone.code().as_str()), (StatusCode::NOT_FOUND, "video_not_found"));
+    }
+
+    async fn a_link_that_is_told_at_the_end_of_a_long_stream_is_good_from_then_on(database: TempDatabase) {
+        let dial = Dial::default();
+        let product = Product::on(database, &dial).await;
+        product.services().store.models().offer(domain::catalog::testing::catalog().models()).await.unwrap();
+        let ada = product.customer("ada").await;
+        let id = product.create(&ada, "a red ball").await;
+        let watched = ada.request("GET", &format!("/replicate/v1/predictions/{id}/stream")).body(Body::empty()).unwrap();
+        let stream = product.router.clone().oneshot(watched).await.unwrap();
+        // It waits for longer than a link is good.
+        dial.advance_ms(2 * 3_600_000);
+        product.finish().await;
+        let text = String::from_utf8(stream.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap();
+        let told = text.lines().filter_map(|line| line.strip_prefix("data:")).find_map(|data| data.trim().strip_prefix("http://localhost"));
+        dial.advance_ms(3_600_000);
+        let fetched = product.send(Request::get(told.expect(&text)).body(Body::empty()).unwrap()).await;
+        assert_eq!((fetched.status, &fetched.body), (StatusCode::OK, &content(ArtifactKind::Video)));
     }
 }

@@ -106,7 +106,7 @@ on_both_engines! {
             assert!(empty.contains(said), "{said}: {empty}");
         }
         let usual = world.send("/api/add-usual-alerts", "").await;
-        assert!(usual.contains("8 rules added.") && usual.contains("No worker is alive") && usual.contains("Operators, by mail"), "{usual}");
+        assert!(usual.contains("9 rules added.") && usual.contains("No worker is alive") && usual.contains("Operators, by mail"), "{usual}");
         assert!(world.send("/api/add-usual-alerts", "").await.contains("All of them are there already."));
 
         let refused = world.send("/api/save-alert", &RULE.replace("limit=1", "limit=lots").replace("No+workers", "A+%3Cb%3E")).await;

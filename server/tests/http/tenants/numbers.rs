@@ -42,6 +42,7 @@ on_both_engines! {
 
         let overview = product.soon("the numbers are there", async || Some(product.html(&cookie, "/overview?range=1h").await).filter(|page| page.contains("50.0 %"))).await;
         assert!(overview.contains("1 failed, 0 cancelled") && overview.contains("From submitting to done"), "{overview}");
+        assert!(overview.contains("Waiting for a worker") && overview.contains("phase=decoder_wait#over-time"), "{overview}");
         assert!(overview.contains("the price, by length, size and steps") && overview.contains("video-second"), "{overview}");
         assert!(overview.contains("/requests?ended_from=") && overview.matches("/numbers.csv?range=1h").count() == 2, "{overview}");
         assert!(overview.contains(": Made 1, Failed "), "the tip of a chart: {overview}");
@@ -75,6 +76,7 @@ on_both_engines! {
         let detail = product.html(&cookie, &format!("/requests?id={made}")).await;
         assert!(detail.contains("Where its time went") && detail.contains("Denoising") && detail.contains("Charged"), "{detail}");
         let detail = product.html(&cookie, &format!("/requests?id={failed}")).await;
+        assert!(detail.contains(">Sampling<") && detail.contains(">Not tried again<") && detail.contains(">Lane<"), "{detail}");
         assert!(detail.contains("Attempts that failed") && detail.contains("It is not tried again."), "{detail}");
         for id in [made.as_str(), "job_0190aaaabbbb7ccc8dddeeeeffff0001", "odd"] {
             assert_eq!(Box::pin(product.open(&others, &format!("/requests?id={id}"))).await.status, StatusCode::NOT_FOUND, "{id}");
@@ -110,6 +112,7 @@ on_both_engines! {
 
         let path = "/admin/latency?range=1h&by=tenant_id&phase=denoise";
         let page = product.soon("the numbers are there", async || Some(product.html(&cookie, path).await).filter(|page| page.contains("50.0 %"))).await;
+        assert!(page.contains(">Waiting for a decoder</option>"), "{page}");
         assert!(page.contains("By tenant") && page.contains("eve") && page.contains("out_of_memory") && page.contains("/admin/requests?ended_from="), "{page}");
         assert!(product.html(&cookie, "/admin/latency?model=another").await.contains("No request ended in this time."));
         let nobody = product.html(&cookie, "/admin/latency?tenant=nope").await;
@@ -124,6 +127,7 @@ on_both_engines! {
         }
         let log = product.html(&cookie, "/admin/requests?status=failed").await;
         assert!(log.contains(&failed) && !log.contains(&made) && !log.contains("a failing ball"), "{log}");
+        assert!(log.contains(">Waiting for a decoder</option>"), "{log}");
         let guessed = product.html(&cookie, "/admin/requests?text=nothing+like+it").await;
         assert!(guessed.contains(&made), "a text is not looked for: {guessed}");
         let detail = product.html(&cookie, &format!("/admin/requests?id={made}")).await;
@@ -141,7 +145,9 @@ on_both_engines! {
         assert_eq!((told["total"]["num_succeeded"].as_u64(), told["total"]["num_failed"].as_u64()), (Some(1), Some(1)), "{told}");
         let tenant = eve.user.membership().tenant.to_string();
         assert!(told["data"].as_array().unwrap().iter().any(|bucket| bucket["results"][0]["group"] == tenant), "{told}");
-        assert_eq!(told["total"]["latency"]["total"]["count"], 1);
+        for phase in ["total", "decoder_wait"] {
+            assert_eq!(told["total"]["latency"][phase]["count"], 1, "{phase}: {told}");
+        }
     }
 
     async fn the_log_of_all_finds_a_tenant_by_what_it_is_called(database: TempDatabase) {

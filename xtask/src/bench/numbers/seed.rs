@@ -112,13 +112,15 @@ impl Seed {
         format!(
             "INSERT INTO jobs (id, tenant_id, user_id, api_key_id, model, prompt, width, height, duration_ms, steps, guidance, seed, billed_ms, \
              size_weight_permille, steps_default, state, waits_for, epoch, attempts, suspect, not_before_ms, failure_code, failure_message, revision, \
-             step, created_at_ms, started_at_ms, ended_at_ms, lane, start_tag, finish_tag, charged_ms, device, load_ms, encode_ms, latents_upload_ms, \
-             sampling_device_ms, sampling_ms, upload_ms, decoding_device_ms, decoding_ms) \
+             step, created_at_ms, started_at_ms, sampled_at_ms, ended_at_ms, lane, start_tag, finish_tag, charged_ms, device, load_ms, encode_ms, \
+             latents_upload_ms, sampling_device_ms, sampling_ms, upload_ms, decoding_device_ms, decoding_ms) \
              SELECT id, tenant_id, user_id, CASE WHEN n % 3 = 0 THEN NULL ELSE key_id END, model, prompt, width, height, duration_ms, steps, \
              guidance, n, billed_ms, size_weight_permille, steps_default, state, NULL, 2, 1, suspect, not_before_ms, \
              CASE WHEN state <> 'failed' THEN NULL WHEN n % 3 = 0 THEN 'worker_lost' ELSE 'out_of_memory' END, \
              CASE WHEN state = 'failed' THEN 'It failed.' END, revision, step, created_ms, CASE WHEN state <> 'cancelled' THEN created_ms + queue_ms END, \
-             created_ms + queue_ms + CASE WHEN state = 'cancelled' THEN 0 ELSE load_ms + encode_ms + latents_ms + denoise_ms + decode_ms + upload_ms END, \
+             CASE WHEN state <> 'cancelled' THEN created_ms + queue_ms + load_ms + encode_ms + latents_ms + denoise_ms END, \
+             created_ms + queue_ms + CASE WHEN state = 'cancelled' THEN 0 \
+             ELSE load_ms + encode_ms + latents_ms + denoise_ms + decoder_wait_ms + decode_ms + upload_ms END, \
              lane, 0, 0, CASE WHEN state = 'succeeded' THEN billed_ms ELSE 0 END, CASE WHEN state <> 'cancelled' THEN device END, \
              load_ms, encode_ms, latents_ms, denoise_ms, load_ms + encode_ms + latents_ms + denoise_ms, upload_ms, decode_ms, decode_ms + upload_ms \
              FROM (SELECT numbers.id, n, tenant_id, user_id, key_id, CASE WHEN n % 2 = 0 THEN '{first}' ELSE '{second}' END AS model, \
@@ -129,7 +131,7 @@ impl Seed {
              CASE n % 4 WHEN 0 THEN 'NVIDIA A100' WHEN 1 THEN 'NVIDIA L4' ELSE 'cpu' END AS device, \
              (n * 48271 % 1009) * (n * 69621 % 997) / 20 AS queue_ms, CASE WHEN n % 17 = 0 THEN 500 + n * 31 % 9001 ELSE 0 END AS load_ms, \
              5 + n * 37 % 211 AS encode_ms, n * 41 % 23 AS latents_ms, 300 + (n * 7919 % 5003) * (1 + n % 2 * 3) AS denoise_ms, \
-             40 + n * 613 % 797 AS decode_ms, 3 + n * 29 % 101 AS upload_ms FROM {numbers} \
+             (n * 131 % 211) * (n * 89 % 223) AS decoder_wait_ms, 40 + n * 613 % 797 AS decode_ms, 3 + n * 29 % 101 AS upload_ms FROM {numbers} \
              JOIN (SELECT users.id AS user_id, memberships.tenant_id, api_keys.id AS key_id, \
              CASE WHEN email = '{EMAIL}' THEN 0 ELSE CAST(substr(email, 6, 1) AS INTEGER) END AS place \
              FROM users JOIN memberships ON memberships.user_id = users.id JOIN api_keys ON api_keys.user_id = users.id) AS owners \

@@ -79,7 +79,8 @@ pub fn LatencyPage() -> impl IntoView {
 fn Choices(asked: Asked) -> impl IntoView {
     let ranges = RANGES.map(|(name, words, _)| view! { <option value=name selected=asked.named == Some(name)>{words}</option> });
     let groups = Dimension::ALL.map(|by| view! { <option value=by.as_str() selected=asked.by == Some(by)>{dimension_name(by)}</option> });
-    let phases = Phase::ALL.map(|phase| view! { <option value=phase.as_str() selected=asked.phase == phase>{phase_name(phase)}</option> });
+    let phases =
+        Phase::IN_ORDER.map(|phase| view! { <option value=phase.as_str() selected=asked.phase == phase>{phase_name(phase)}</option> });
     let lanes = [Lane::Interactive, Lane::Batch]
         .map(|lane| view! { <option value=lane.as_str() selected=asked.lane == Some(lane)>{lane.as_str()}</option> });
     let tenant = asked.tenant.map(|tenant| tenant.to_string()).or(asked.wrong_tenant);
@@ -144,7 +145,7 @@ fn Found(
             <Figures figures=figures(&numbers) />
             <section class="stack" aria-labelledby="phases">
                 <h2 id="phases">"Phases"</h2>
-                <p class="hint">"Of requests that were made. Times that workers of before did not tell are left out."</p>
+                <p class="hint">"Of requests that were made. Times that were not kept when they ended are left out."</p>
                 <Phases total=total.clone() asked=asked.clone() page=PAGE />
                 <PhaseOverTime numbers=numbers.clone() asked=asked.clone() annotations=annotations.clone() links=links.clone() csv />
                 <PhaseClasses numbers=numbers.clone() phase=asked.phase />

@@ -3,6 +3,7 @@
 use crate::{
     components::{
         frame::Frame,
+        numbers::phase_name,
         request_log::{AskedLog, Detail, Followed, Rows, status_chosen, wrong_text},
     },
     fault::Fault,
@@ -120,7 +121,7 @@ fn Filter(asked: AskedLog, tenant: String) -> impl IntoView {
         RequestStatus::ALL.map(|of| view! { <option value=of.as_str() selected=of.as_str() == status>{status_chosen(of)}</option> });
     let lanes =
         [Lane::Interactive, Lane::Batch].map(|of| view! { <option value=of.as_str() selected=of.as_str() == lane>{of.as_str()}</option> });
-    let phases = Phase::ALL.map(|of| view! { <option value=of.as_str() selected=of.as_str() == phase>{of.as_str()}</option> });
+    let phases = Phase::IN_ORDER.map(|of| view! { <option value=of.as_str() selected=of.as_str() == phase>{phase_name(of)}</option> });
     let hidden = ["ended_from", "ended_until", "failure"].map(|name| {
         let value = asked.typed(name);
         (!value.is_empty()).then(|| view! { <input type="hidden" name=name value=value /> })

@@ -267,12 +267,13 @@ fn retry_price(lines: u32, billed: VideoTime, is_part: bool) -> String {
 
 /// What becomes of a batch that is cancelled now.
 fn cancelled(open: OpenLines) -> String {
-    let rest = "Lines that no machine has begun are not made and cost nothing.";
-    let (begun, price) = (words::count(open.begun.into(), "line has", "lines have"), words::video_seconds(open.begun_billed));
-    if open.begun == 0 {
+    let rest = "What no machine is at then is not made and costs nothing, whatever was done of it.";
+    let in_hand = open.begun.saturating_sub(open.for_decoder);
+    if in_hand == 0 {
         return format!("{rest} No line is being made at the moment.");
     }
-    format!("{rest} {begun} been begun: what is begun is still made and charged, at most {price}.")
+    let (lines, price) = (words::count(in_hand.into(), "line is", "lines are"), words::video_seconds(open.in_hand_billed));
+    format!("{rest} {lines} being made at the moment, for {price}: those that a machine is at when you cancel may be finished, and are charged then.")
 }
 
 #[cfg(test)]
@@ -290,9 +291,9 @@ mod tests {
             offers,
             ["Try 1 line again", "Try 10,000 lines again", "Try the 1 line that was read", "Try the 10,000 lines that were read"]
         );
-        let open = |begun, billed| OpenLines { lines: 30, begun, begun_billed: s(billed), ..OpenLines::default() };
-        assert!(cancelled(open(25, 300)).contains("25 lines have been begun") && cancelled(open(25, 300)).contains("300 video-seconds"));
-        assert!(cancelled(open(0, 0)).ends_with("No line is being made at the moment."));
+        let open = |begun, billed| OpenLines { lines: 30, begun, for_decoder: 5, in_hand_billed: s(billed), ..OpenLines::default() };
+        assert!(cancelled(open(25, 240)).contains("20 lines are being made at the moment, for 240 video-seconds:"));
+        assert!(cancelled(open(5, 0)).ends_with("No line is being made at the moment."));
     }
 
     #[test]

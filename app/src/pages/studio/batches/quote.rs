@@ -95,6 +95,10 @@ pub fn Promise(eta: Result<BatchEta, NoEta>, #[prop(default = false)] is_all_run
             view! { "No machine is running for its model at the moment. What is started waits in line, and goes on when one is back." }
                 .into_any()
         }
+        Err(NoEta::Paused) => {
+            view! { "The operator has paused such videos at the moment. What is started waits in line, and goes on when the operator does." }
+                .into_any()
+        }
         Err(_) if is_all_running => view! { "The last of it is being made." }.into_any(),
         Err(_) => view! { "That cannot be told at the moment." }.into_any(),
     }
@@ -149,8 +153,10 @@ mod tests {
         let told = |eta, is_all_running| view! { <Promise eta=Err(eta) is_all_running /> }.to_html();
         let [all, some] = [true, false].map(|is_all_running| told(NoEta::NotMeasured, is_all_running));
         assert!(all.contains("The last of it is being made.") && some.contains("cannot be told"), "{all}");
-        let idle = [true, false].map(|is_all_running| told(NoEta::NoWorker, is_all_running));
-        assert!(idle.iter().all(|told| told.contains("No machine is running for its model")), "{idle:?}");
+        for (why, said) in [(NoEta::NoWorker, "No machine is running for its model"), (NoEta::Paused, "The operator has paused such videos")] {
+            let idle = [true, false].map(|is_all_running| told(why, is_all_running));
+            assert!(idle.iter().all(|told| told.contains(said)), "{idle:?}");
+        }
     }
 
     #[test]

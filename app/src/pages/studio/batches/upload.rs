@@ -17,7 +17,7 @@ const LINE: &str = r#"{"custom_id": "clip-1", "method": "POST", "url": "/v1/vide
 #[component]
 pub fn Upload(tenant: TenantId) -> impl IntoView {
     let hint = format!(
-        "A table as CSV with a column prompt, or JSON lines. At most {} lines and {} MiB. Nothing is made or charged before you have seen the price.",
+        "Drop it on the box, or choose it: a table as CSV with a column prompt, or JSON lines. At most {} lines and {} MiB. Nothing is made or charged before you have seen the price.",
         domain::grouped(LINES_MAX.into()),
         FILE_BYTES_MAX >> 20
     );

@@ -5,7 +5,7 @@
 
 use super::ContentError;
 use crate::{AccessError, Services, seal::SealKey};
-use domain::{Actor, JobId, Permission, TenantId};
+use domain::{Actor, JobId, Permission, TenantId, Timestamp};
 use ring::hmac;
 use store::{Artifact, ArtifactKind, StoreError, chance::NoRandomness};
 use uuid::Uuid;
@@ -70,8 +70,7 @@ impl Services {
 
     /// The same for what is told to whom `tenant` wants it to be told.
     pub(crate) async fn links_of(&self, tenant: TenantId) -> Result<OutputLinks, LinkError> {
-        let now = self.store.now().await?.unix_seconds();
-        let until = (now + GOOD_FOR_S).div_euclid(SAME_FOR_S) * SAME_FOR_S + SAME_FOR_S;
+        let until = good_until(self.store.now().await?);
         Ok(OutputLinks { tenant, key: self.output_key().await?.0.clone(), until })
     }
 
@@ -112,6 +111,17 @@ impl OutputLinks {
         let tag = hmac::sign(&self.key, &signed(&said));
         hex::encode(said) + &hex::encode(tag)
     }
+
+    /// The same, good for as long from that moment on.
+    #[must_use]
+    pub fn good_from(&self, moment: Timestamp) -> Self {
+        Self { until: self.until.max(good_until(moment)), ..self.clone() }
+    }
+}
+
+/// Until when a link is good that is told at this moment, in Unix seconds.
+fn good_until(told_at: Timestamp) -> i64 {
+    (told_at.unix_seconds() + GOOD_FOR_S).div_euclid(SAME_FOR_S) * SAME_FOR_S + SAME_FOR_S
 }
 
 fn said(OutputLink { tenant, job, kind }: OutputLink, until: i64) -> Vec<u8> {

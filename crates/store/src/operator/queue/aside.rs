@@ -3,7 +3,7 @@
 //! A line would go on without them, and whoever looks along it would pass all of them. Aside they are as far apart as in the line, so they keep
 //! their order, and what is submitted meanwhile is laid behind them.
 
-use super::pauses::is_paused;
+use super::{lines::CAME, pauses::is_paused};
 use crate::{
     Change, Store, StoreError,
     database::{deadlock, write::Write},
@@ -200,12 +200,18 @@ async fn lay_end_to_end(store: &Store, write: &Write, tenant: TenantId, line: Li
     let in_line = last_finish(tenant, line).filter(Expr::cust(To::Aside.elsewhere()));
     let last = readable_tuples::<(Option<i64>,)>(&write.tx, in_line).await?;
     let from = last.first().and_then(|(last,)| *last).map_or(now, |last| Ord::max(last, now));
-    let values = [tenant.uuid().into(), line.model.into(), line.lane.as_str().into(), from.into(), write.now.ms().into()];
+    let paused = "SELECT since_ms FROM queue_pauses WHERE scope = $1";
+    let paused = write.tx.query_one_raw(write.statement(paused, [PauseScope::Tenant(tenant).to_string().into()])).await?;
+    let now_ms = write.now.ms();
+    let paused_ms: i64 = paused.map_or(Ok(now_ms), |row| row.try_get_by_index(0))?;
+    let values =
+        [tenant.uuid().into(), line.model.into(), line.lane.as_str().into(), from.into(), now_ms.into(), (now_ms - paused_ms).max(0).into()];
     write.tx.execute_raw(write.statement(&laid_end_to_end(), values)).await?;
     Ok(())
 }
 
-/// `$1`: the tenant; `$2` and `$3`: the model and the lane; `$4`: where the first one begins; `$5`: the moment.
+/// `$1`: the tenant; `$2` and `$3`: the model and the lane; `$4`: where the first one begins; `$5`: the moment; `$6`: how long it
+/// was paused, which is no wait.
 fn laid_end_to_end() -> String {
     let aside = To::Line.elsewhere();
     let moves = format!("tenant_id = $1 AND model = $2 AND lane = $3 AND {IS_IN_QUEUE} AND {aside} AND {MOVES}");
@@ -214,7 +220,8 @@ fn laid_end_to_end() -> String {
         "WITH laid (job_id, starts) AS (SELECT id, $4 + CAST(COALESCE(SUM(finish_tag - start_tag) \
          OVER (ORDER BY {ORDER} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS BIGINT) \
          FROM (SELECT id, start_tag, finish_tag FROM jobs WHERE {moves} ORDER BY {ORDER} LIMIT {AT_ONCE}) AS first) \
-         UPDATE jobs SET start_tag = laid.starts, finish_tag = laid.starts + finish_tag - start_tag, queued_at_ms = $5 \
+         UPDATE jobs SET start_tag = laid.starts, finish_tag = laid.starts + finish_tag - start_tag, \
+         queued_at_ms = CASE WHEN {CAME} + $6 > $5 THEN $5 ELSE {CAME} + $6 END \
          FROM laid WHERE id = laid.job_id AND {moves}"
     )
 }

@@ -45,14 +45,17 @@ const MODELS: &str = "WITH RECURSIVE lines (model) AS (SELECT MIN(model) FROM jo
      SELECT (SELECT MIN(model) FROM jobs WHERE waits_for = $1 AND model > lines.model) FROM lines WHERE lines.model IS NOT NULL) \
      SELECT model FROM lines WHERE model IS NOT NULL";
 
+/// When a job came into the line in which it waits.
+pub(super) const CAME: &str = "(CASE WHEN queued_at_ms > COALESCE(sampled_at_ms, created_at_ms) THEN queued_at_ms \
+     ELSE COALESCE(sampled_at_ms, created_at_ms) END)";
+
 /// Along the index `jobs_by_line`, the first in line first. `$1` and `$2`: the stage and the model; `$3`: how many.
 fn waiting(lane: Option<Lane>) -> String {
     let lane = lane.map_or("lane IS NULL".to_owned(), |lane| format!("lane = '{}'", lane.as_str()));
     format!(
         "SELECT tenant_id, COUNT(*) AS jobs, CAST(SUM(billed_ms) AS BIGINT) AS billed_ms, MIN(created_at_ms) AS since_ms, \
-         MIN(CASE WHEN queued_at_ms > came_at_ms THEN queued_at_ms ELSE came_at_ms END) AS in_line_since_ms FROM (\
-         SELECT tenant_id, billed_ms, created_at_ms, queued_at_ms, COALESCE(sampled_at_ms, created_at_ms) AS came_at_ms FROM jobs WHERE waits_for = $1 AND model = $2 AND {lane} ORDER BY finish_tag LIMIT $3) \
-         AS counted GROUP BY tenant_id"
+         MIN(came_ms) AS in_line_since_ms FROM (SELECT tenant_id, billed_ms, created_at_ms, {CAME} AS came_ms FROM jobs \
+         WHERE waits_for = $1 AND model = $2 AND {lane} ORDER BY finish_tag LIMIT $3) AS counted GROUP BY tenant_id"
     )
 }
 

@@ -69,6 +69,50 @@ on_both_engines! {
         assert!(matches!(refused, Err(BatchRefusal::TooManyKept)));
     }
 
+    async fn what_a_page_sent_goes_with_a_quote_of_which_nothing_came(database: TempDatabase) {
+        let world = World::new(database).await;
+        let quoted = async |owner: FileOwner| {
+            let file = world.file(FilePurpose::Batch).await.id;
+            let asked = NewBatch { owner, is_dry_run: true, ..world.new_batch(BatchSource::File(file)) };
+            let quote = world.batches().create(asked).await.unwrap();
+            assert!(world.steps(&quote).add_lines(&quote, &[line(1, None)], (1, 50), (None, LEASE_MS)).await.unwrap());
+            let read = world.batches().get(quote.id).await.unwrap().unwrap();
+            assert!(world.steps(&read).validated(&read).await.unwrap());
+            file
+        };
+        let program = FileOwner { api_key: Some(ApiKeyId::from_uuid(chance::new_id())), ..world.owner() };
+        let (left, started, of_program) = (quoted(world.owner()).await, quoted(world.owner()).await, quoted(program).await);
+        world.batches().create(world.new_batch(BatchSource::File(started))).await.unwrap();
+        world.dial.advance_ms(25 * 3_600_000);
+        assert_eq!(world.store.batch_rows().forget_old().await.unwrap(), 3);
+        let files = world.store.tenant(world.tenant).files();
+        for (file, is_kept) in [(left, false), (started, true), (of_program, true)] {
+            assert_eq!(files.get(file).await.unwrap().is_some(), is_kept);
+        }
+    }
+
+    async fn what_another_batch_takes_over_is_kept_until_it_has_all_of_it(database: TempDatabase) {
+        let world = World::new(database).await;
+        let file = world.file(FilePurpose::Batch).await;
+        let look = async |id| world.batches().get(id).await.unwrap().unwrap();
+        let asked = NewBatch { is_dry_run: true, ..world.new_batch(BatchSource::File(file.id)) };
+        let quote = world.batches().create(asked).await.unwrap();
+        let lines: Vec<_> = (1..=3).map(|n| line(n, None)).collect();
+        assert!(world.steps(&quote).add_lines(&quote, &lines, (3, 50), (Some("vignette-1"), LEASE_MS)).await.unwrap());
+        assert!(world.steps(&quote).validated(&look(quote.id).await).await.unwrap());
+        let started = world.batches().create(world.new_batch(BatchSource::Quote(quote.id))).await.unwrap();
+        let steps = world.steps(&started);
+        assert_eq!(steps.copy_lines(&started, quote.id, 1, LEASE_MS).await.unwrap(), Some(1));
+        world.dial.advance_ms(25 * 3_600_000);
+        assert_eq!(world.store.batch_rows().forget_old().await.unwrap(), 0);
+        assert_eq!(steps.copy_lines(&look(started.id).await, quote.id, 10, LEASE_MS).await.unwrap(), Some(2));
+        assert!(steps.validated(&look(started.id).await).await.unwrap());
+        assert_eq!(look(started.id).await.lines, 3);
+        let late = world.batches().create(world.new_batch(BatchSource::Quote(quote.id))).await;
+        assert!(matches!(late, Err(BatchRefusal::SourceUnknown)), "its lines may be half gone");
+        assert_eq!(world.store.batch_rows().forget_old().await.unwrap(), 1);
+    }
+
     async fn of_tries_that_come_at_once_all_find_one_batch(database: TempDatabase) {
         let world = World::new(database).await;
         let file = world.file(FilePurpose::Batch).await;
@@ -125,7 +169,7 @@ on_both_engines! {
         world.sql("UPDATE jobs SET seed = -1 WHERE batch_line = 1").await;
         world.batches().cancel(batch.id).await.unwrap().unwrap();
         let steps = world.steps(&batch);
-        assert_eq!(steps.withdraw_unbegun(10).await.unwrap(), 2, "those behind it are withdrawn");
+        assert_eq!(steps.withdraw_jobs(Closing::Cancelled, 10).await.unwrap(), 2, "those behind it are withdrawn");
         steps.collect(0, 10).await.unwrap();
         steps.cancel_jobs(10).await.unwrap();
         let closed = world.batches().get(batch.id).await.unwrap().unwrap();

@@ -106,6 +106,18 @@ on_both_engines! {
         assert!(world.texts("SELECT kind FROM outbox WHERE kind LIKE 'batch.%'").await.is_empty(), "nobody wants to be told");
     }
 
+    async fn a_batch_that_is_cancelled_while_it_ends_is_cancelled(database: TempDatabase) {
+        let world = World::new(database).await;
+        let batch = world.batch(1).await;
+        let steps = world.steps(&batch);
+        steps.fail_line(1, LineFault::new(FaultCode::InvalidJson, "no")).await.unwrap();
+        // All of it has ended, and before its files are written somebody cancels it.
+        assert_eq!(world.batches().cancel(batch.id).await.unwrap().unwrap().status, BatchStatus::Cancelling);
+        steps.finalize(LEASE_MS).await.unwrap();
+        assert!(steps.finish(BatchStatus::Completed, None, None).await.unwrap());
+        assert_eq!(world.batches().get(batch.id).await.unwrap().unwrap().status, BatchStatus::Cancelled);
+    }
+
     async fn a_file_is_kept_from_when_it_was_made_however_long_it_takes_to_arrive(database: TempDatabase) {
         let world = World::new(database).await;
         let files = world.store.tenant(world.tenant).files();

@@ -52,6 +52,7 @@ impl World {
             let mut ms = |most: i64| if known { chance.below(most).to_string() } else { "NULL".to_owned() };
             let (sampling, load, encode, latents, upload) = (ms(400_000), ms(2), ms(500), ms(900), ms(3000));
             let (decoding, sampling_device, decoding_device) = (ms(90_000), ms(200_000), ms(90_000));
+            let sampled = ms(total_ms);
             let charged = if state == "succeeded" { 2000 } else { 0 };
             let drawn = r#"[{"kind":"purchase","time":2000,"price":{"minor_per_minute":30,"currency":"usd"}}]"#;
             let drawn = if chance.below(2) == 0 { format!("'{drawn}'") } else { "NULL".to_owned() };
@@ -60,7 +61,8 @@ impl World {
             let queue_ms = chance.below(total_ms);
             self.sql(&format!(
                 "UPDATE jobs SET state = '{state}', failure_code = {code}, failure_message = {code}, waits_for = NULL, ended_at_ms = {ended_ms}, \
-                 started_at_ms = {ended_ms} - {total_ms} + {queue_ms}, created_at_ms = {ended_ms} - {total_ms}, model = '{model}', lane = '{lane}', \
+                 started_at_ms = {ended_ms} - {total_ms} + {queue_ms}, sampled_at_ms = {ended_ms} - {sampled}, \
+                 created_at_ms = {ended_ms} - {total_ms}, model = '{model}', lane = '{lane}', \
                  device = {device}, charged_ms = {charged}, drawn = {drawn}, sampling_ms = {sampling}, load_ms = {load}, encode_ms = {encode}, \
                  latents_upload_ms = {latents}, sampling_device_ms = {sampling_device}, decoding_ms = {decoding}, upload_ms = {upload}, \
                  decoding_device_ms = {decoding_device} WHERE created_at_ms = {created_ms}"
@@ -130,6 +132,9 @@ const fn sql_of_phase(phase: Phase) -> &'static str {
         }
         Phase::Decode => "CASE WHEN decoding_ms < upload_ms THEN 0 ELSE decoding_ms - upload_ms END",
         Phase::Upload => "latents_upload_ms + upload_ms",
+        Phase::DecoderWait => {
+            "CASE WHEN ended_at_ms < sampled_at_ms + decoding_ms THEN 0 ELSE ended_at_ms - sampled_at_ms - decoding_ms END"
+        }
     }
 }
 

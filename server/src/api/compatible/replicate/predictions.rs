@@ -16,7 +16,7 @@ use axum::{
     extract::{RawQuery, State},
     response::{Response, sse::Event},
 };
-use domain::{JobUpdate, Status};
+use domain::{JobUpdate, Status, Timestamp};
 use serde::Serialize;
 use serde_json::{json, value::RawValue};
 use store::{Order, PageQuery};
@@ -107,16 +107,22 @@ pub async fn stream(
     let view = context.services.plain_job(caller.actor(), id).await?.ok_or(ApiError::VideoUnknown)?;
     let kind = result(&view);
     let outputs = outputs(&context, caller, &address).await?;
-    let output = outputs.map(|outputs| outputs.of(id, kind)).unwrap_or_default();
+    // The stream may have begun long before the end.
+    let output = move |ended_at: Option<Timestamp>| match (&outputs, ended_at) {
+        (Some(outputs), Some(ended_at)) => outputs.good_from(ended_at).of(id, kind),
+        (Some(outputs), None) => outputs.of(id, kind),
+        (None, _) => String::new(),
+    };
     events(&context, Watcher::Key(caller.0), id, resume, comments(), move |update| Ok(said(update, &output))).await
 }
 
-fn said(update: &JobUpdate, output: &str) -> Vec<Event> {
+/// `output`: where is fetched what was made, of a job that has ended then.
+fn said(update: &JobUpdate, output: impl Fn(Option<Timestamp>) -> String) -> Vec<Event> {
     let event = |name: &str, data: String| Event::default().event(name).data(data);
     let done = |reason: Option<&str>| event("done", reason.map_or_else(|| json!({}), |reason| json!({ "reason": reason })).to_string());
     match update.status {
         Status::Queued | Status::InProgress => log_of(update).map(|log| event("logs", log)).into_iter().collect(),
-        Status::Completed => vec![event("output", output.to_owned()), done(None)],
+        Status::Completed => vec![event("output", output(update.ended_at)), done(None)],
         Status::Cancelled => vec![done(Some(status(Status::Cancelled)))],
         Status::Failed => {
             let message = update.failure.as_ref().map(|failure| failure.message.clone()).unwrap_or_default();

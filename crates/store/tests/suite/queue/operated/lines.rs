@@ -53,6 +53,11 @@ on_both_engines! {
         world.store.operator().follow_pauses().await.unwrap();
         let resumed = world.waits().await;
         assert!(resumed.0 == released.0 && resumed.1.ms_since(released.1) >= 3_600_000, "{resumed:?}");
+        world.dial.advance_ms(3_600_000);
+        world.pause(&paused).await;
+        assert!(world.resume(&paused).await);
+        world.store.operator().follow_pauses().await.unwrap();
+        assert!(world.waits().await.1.ms_since(resumed.1) < 1_800_000, "what was waited before the pause is not forgotten");
     }
 }
 
