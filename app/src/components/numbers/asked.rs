@@ -18,7 +18,7 @@ pub const RANGES: [(&str, &str, i64); 6] = [
 const RANGE_DEFAULT: usize = 2;
 const NAME_MAX: usize = 200;
 
-/// As it is asked for. What cannot be read is as if it had not been said, but for whose numbers they are to be.
+/// As it is asked for. What cannot be read is as if it had not been said, but for whose numbers they are to be: [`Asked::wrong`] tells it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
     /// One of [`RANGES`]; `None`: from one day to another.
@@ -61,6 +61,35 @@ impl Asked {
             tenant: tenant.as_ref().and_then(|tenant| tenant.as_ref().ok().copied()),
             wrong_tenant: tenant.and_then(Result::err),
         }
+    }
+
+    /// What of a query cannot be read, and what is shown in its place.
+    pub fn wrong(get: impl Fn(&str) -> Option<String>) -> Option<&'static str> {
+        let given = |name: &str| get(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+        let range = get("range").filter(|range| !range.is_empty());
+        let day = |name: &str| given(name).map(|text| day_typed(&text));
+        let are_days = match (day("from"), day("until")) {
+            (None, None) => true,
+            (Some(Some(from)), Some(Some(until))) => from.start() < until.plus(1).start(),
+            _ => false,
+        };
+        let wrong = [
+            (
+                range.as_deref().is_some_and(|range| RANGES.iter().all(|(name, ..)| *name != range)),
+                "There is no such range of time. Below are the last 24 hours.",
+            ),
+            (range.is_none() && !are_days, "Give days as 2026-12-31, the first before the last. Below are the last 24 hours."),
+            (
+                given("phase").is_some_and(|phase| Phase::named(&phase).is_none()),
+                "There is no such phase. Below is the time of all of them together.",
+            ),
+            (
+                given("by").is_some_and(|by| Dimension::named(&by).is_none()),
+                "Nothing of that name tells requests apart. Below they are told together.",
+            ),
+            (given("lane").is_some_and(|lane| Lane::named(&lane).is_none()), "There is no such lane. Below is every lane."),
+        ];
+        wrong.into_iter().find(|(is_wrong, _)| *is_wrong).map(|(_, said)| said)
     }
 
     pub fn tallies(&self) -> TallyQuery {
@@ -173,6 +202,31 @@ mod tests {
         assert_eq!((asked.named, asked.phase, asked.by, asked.lane, asked.tenant), (Some("24h"), Phase::Total, None, None, None));
         assert_eq!(asked, of(""));
         assert_eq!(of("model=a%00&device=%00"), of(""));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_said() {
+        let wrong = |query: &'static str| {
+            Asked::wrong(|wanted| {
+                form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
+            })
+        };
+        for (query, said) in [
+            ("range=forever", "There is no such range of time."),
+            ("from=monday&until=2024-01-01", "Give days as 2026-12-31"),
+            ("from=2024-01-01", "Give days as 2026-12-31"),
+            ("from=2024-01-02&until=2024-01-01", "Give days as 2026-12-31"),
+            ("phase=lunch", "There is no such phase."),
+            ("by=day", "Nothing of that name tells requests apart."),
+            ("lane=fast", "There is no such lane."),
+        ] {
+            assert!(wrong(query).is_some_and(|wrong| wrong.starts_with(said)), "{query}");
+        }
+        for query in
+            ["", "range=&phase=&by=&lane=", "range=1h&from=2024-09-01", "from=2024-09-01&until=2024-09-01&phase=decode&by=lane&lane=batch"]
+        {
+            assert_eq!(wrong(query), None, "{query}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::{
     words,
 };
 use domain::{
-    JobView, TenantId, Timestamp, WorkerId,
+    JobView, TenantId, Timestamp, VideoTime, WorkerId,
     job::{Decision, FailedAttempt, RetryPlace},
     metrics::{Stretch, StretchOf},
 };
@@ -15,6 +15,7 @@ use service::{SharedWith, requests::RequestDetail};
 
 const HEADS: [&str; 4] = ["What", "After", "Took", "When"];
 const ATTEMPT_HEADS: [&str; 5] = ["Attempt", "When", "Stage", "What went wrong", "What followed"];
+const NOT_CHARGED: &str = "nothing yet: it has not ended";
 /// What took less is told as nothing.
 const SEEN_MS: u64 = 100;
 /// The narrowest bar that is seen, of 100.
@@ -28,7 +29,10 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
     let timeline = times.timeline.clone();
     let ran = ran(timeline.device.as_deref(), timeline.shared_by());
     let total = timeline.ended_at.unwrap_or(now).ms_since(timeline.created_at);
-    let cost = view.as_ref().map(|view| view! { <Cost view=view.clone() /> });
+    let cost = match &view {
+        Some(view) => view! { <Cost view=view.clone() /> }.into_any(),
+        None => view! { <CostAlone billed=times.billed charged=times.charged /> }.into_any(),
+    };
     let waiting = view.as_ref().and_then(|view| view.waiting.clone()).map(|waiting| {
         view! { <div class="facts-wide"><dt>"Why it waits"</dt><dd>{waiting.sentence}</dd></div> }
     });
@@ -104,7 +108,16 @@ fn Cost(view: JobView) -> impl IntoView {
     let from = words::paid_from(&view.charge).map(|from| format!(", from {from}")).unwrap_or_default();
     view! {
         <div class="facts-wide"><dt>"Price"</dt><dd>{price}</dd></div>
-        <div class="facts-wide"><dt>"Charged"</dt><dd>{charged.map_or_else(|| "nothing yet: it has not ended".to_owned(), |charged| format!("{charged}{from}"))}</dd></div>
+        <div class="facts-wide"><dt>"Charged"</dt><dd>{charged.map_or_else(|| NOT_CHARGED.to_owned(), |charged| format!("{charged}{from}"))}</dd></div>
+    }
+}
+
+/// The same without what it is made up of, as the operator is told.
+#[component]
+fn CostAlone(billed: VideoTime, charged: Option<VideoTime>) -> impl IntoView {
+    view! {
+        <div><dt>"Price"</dt><dd>{words::video_seconds(billed)}</dd></div>
+        <div><dt>"Charged"</dt><dd>{charged.map_or_else(|| NOT_CHARGED.to_owned(), words::video_seconds)}</dd></div>
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{
     session, words,
 };
 use domain::{
-    VideoTime,
+    Actor, Permission, VideoTime,
     billing::{Currency, Money},
     grouped,
 };
@@ -29,7 +29,8 @@ pub fn OwnOverviewPage() -> impl IntoView {
     page(async move {
         let viewer = session::require_viewer().await?;
         let services = session::services();
-        let asked = Asked::read(|name| query.get(name).filter(|_| ["range", "phase"].contains(&name)), services.store.now().await?);
+        let get = |name: &str| query.get(name).filter(|_| ["range", "phase"].contains(&name));
+        let (wrong, asked) = (Asked::wrong(get), Asked::read(get, services.store.now().await?));
         let numbers = match Box::pin(services.own_numbers(viewer.actor(), asked.range, Some(Dimension::Model))).await {
             Ok(numbers) => Some(numbers),
             Err(NumbersError::TooMuch) => None,
@@ -39,10 +40,7 @@ pub fn OwnOverviewPage() -> impl IntoView {
         let release_rate = services.own_release_rate(viewer.actor()).await?;
         let content = match numbers {
             None => view! { <p class="notice" role="alert">"This is too much to be shown at once. Choose a shorter time."</p> }.into_any(),
-            Some(numbers) if numbers.total().jobs() == 0 => view! {
-                <p class="empty"><span>"No request ended in this time. "<a href="/create">"Create a video"</a>" or "<a href="/keys">"make a key"</a>"."</span></p>
-            }
-            .into_any(),
+            Some(numbers) if numbers.total().jobs() == 0 => view! { <Nothing actor=viewer.actor() /> }.into_any(),
             Some(numbers) => view! { <Found numbers asked=asked.clone() release_rate /> }.into_any(),
         };
         let ranges = RANGES.map(|(name, words, _)| view! { <option value=name selected=asked.named == Some(name)>{words}</option> });
@@ -52,16 +50,25 @@ pub fn OwnOverviewPage() -> impl IntoView {
                 <Stylesheet href="/plan.css" />
                 <header class="page-head">
                     <h1>"Overview"</h1>
-                    <p class="lead">"How your requests fare, by when they ended, in UTC. "<a href=LOG>"Requests"</a>" "<a href="/usage">"Usage"</a></p>
+                    <p class="lead">"How your requests fare, by when they ended, in UTC. What is shown begins with a whole hour or day: 30 days go back to the day that was 30 days ago. "<a href=LOG>"Requests"</a>" "<a href="/usage">"Usage"</a></p>
                 </header>
                 <form class="row search" method="get" action=PAGE>
                     <label class="inline">"In "<select name="range" autocomplete="off">{ranges.into_iter().collect_view()}</select></label>
                     <button class="button quiet">"Show"</button>
                 </form>
+                {wrong.map(|wrong| view! { <p class="notice" role="alert">{wrong}</p> })}
                 {content}
             </Frame>
         })
     })
+}
+
+/// What one may do about it is offered.
+#[component]
+fn Nothing(actor: Actor) -> impl IntoView {
+    let creates = actor.may(Permission::SubmitJobs).then(|| view! { " "<a href="/create">"Create a video"</a>"." });
+    let makes_keys = actor.may(Permission::ManageKeys).then(|| view! { " "<a href="/keys">"Make a key"</a>"." });
+    view! { <p class="empty"><span>"No request ended in this time."{creates}{makes_keys}</span></p> }
 }
 
 #[component]

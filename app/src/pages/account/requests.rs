@@ -10,7 +10,7 @@ use crate::{
     pages::fault::page,
     session, words,
 };
-use domain::JobId;
+use domain::{JobId, Permission};
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
 use service::{ApiKey, RequestPage, RequestStatus};
@@ -49,8 +49,8 @@ pub fn RequestsPage() -> impl IntoView {
         };
         let wrong = asked.wrong.map(|wrong| view! { <p class="notice" role="alert">{wrong}</p> });
         let list = found.map(|found| {
-            let of_list = asked.clone();
-            view! { <Followed asked=asked.clone() page=PAGE><Found found asked=of_list /></Followed> }
+            let (of_list, may_submit) = (asked.clone(), viewer.actor().may(Permission::SubmitJobs));
+            view! { <Followed asked=asked.clone() page=PAGE><Found found asked=of_list may_submit /></Followed> }
         });
         Ok(view! {
             <Frame title="Requests" viewer=Some(viewer) class="page wide admin">
@@ -70,11 +70,14 @@ pub fn RequestsPage() -> impl IntoView {
 }
 
 #[component]
-fn Found(found: RequestPage, asked: AskedLog) -> impl IntoView {
+fn Found(found: RequestPage, asked: AskedLog, may_submit: bool) -> impl IntoView {
     let next = found.next.map(|place| format!("{PAGE}?{}", asked.query(Some(place))));
     let is_all = !asked.is_narrowed() && asked.after.is_none();
     let shown = match (found.rows.is_empty(), is_all) {
-        (true, true) => view! { <p class="empty">"Nothing was asked for yet. "<a href="/create">"Create a video"</a></p> }.into_any(),
+        (true, true) => view! {
+            <p class="empty"><span>"Nothing was asked for yet."{may_submit.then(|| view! { " "<a href="/create">"Create a video"</a> })}</span></p>
+        }
+        .into_any(),
         (true, false) if next.is_some() => {
             view! { <p class="empty small">"None of the newest is like that. Older ones may be."</p> }.into_any()
         }

@@ -28,9 +28,18 @@ const HEADS: [&str; 6] = ["", "Video-seconds", "Made", "Failed", "Cancelled", "P
 #[component]
 pub fn UsagePage() -> impl IntoView {
     let query = http::query();
-    let days = query.get("days").and_then(|days| days.parse().ok()).filter(|days| SPANS.contains(days)).unwrap_or(SPANS[1]);
-    let by = query.get("by").and_then(|by| UsageGroup::named(&by)).unwrap_or(UsageGroup::Model);
-    let project = query.get("project").and_then(|project| project.parse::<ProjectId>().ok());
+    let typed = |name: &str| query.get(name).filter(|text| !text.is_empty());
+    let days = typed("days").map(|days| days.parse::<i32>().ok().filter(|days| SPANS.contains(days)));
+    let by = typed("by").map(|by| UsageGroup::named(&by));
+    let project = typed("project").map(|project| project.parse::<ProjectId>().ok());
+    let wrong = [
+        (days == Some(None), "Choose 7, 30 or 90 days. Below are the last 30."),
+        (by == Some(None), "Nothing of that name tells usage apart. Below it is told by model."),
+        (project == Some(None), "There is no such project. Below are all of them."),
+    ];
+    let wrong = wrong.into_iter().find(|(is_wrong, _)| *is_wrong).map(|(_, said)| said);
+    let days = days.flatten().unwrap_or(SPANS[1]);
+    let (by, project) = (by.flatten().unwrap_or(UsageGroup::Model), project.flatten());
     page(async move {
         let viewer = session::require_viewer().await?;
         let services = session::services();
@@ -60,9 +69,10 @@ pub fn UsagePage() -> impl IntoView {
                 <Stylesheet href="/plan.css" />
                 <header class="page-head">
                     <h1>"Usage"</h1>
-                    <p class="lead">"What was charged on each day, in UTC. It stays when videos are deleted. "<a href="/plan">"Plan and credit"</a></p>
+                    <p class="lead">"What was charged on each day, in UTC; today is one of them. It stays when videos are deleted. "<a href="/plan">"Plan and credit"</a></p>
                 </header>
                 <Choices days by project projects />
+                {wrong.map(|wrong| view! { <p class="notice" role="alert">{wrong}</p> })}
                 {match rows {
                     None => view! {
                         <p class="notice" role="alert">"This is too much to be shown at once. Choose fewer days, one project, or something else to tell apart."</p>

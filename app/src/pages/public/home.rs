@@ -9,7 +9,7 @@ use crate::{
     },
     session,
 };
-use domain::{Catalog, Model, Size};
+use domain::{Catalog, Model, Permission, Size};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -31,6 +31,7 @@ pub fn HomePage() -> impl IntoView {
     page(async move {
         let viewer = session::viewer().await?;
         let signed_in = viewer.is_some();
+        let may_submit = viewer.as_ref().is_none_or(|viewer| viewer.actor().may(Permission::SubmitJobs));
         // Nobody needs it for this page: without it, the example says less.
         let catalog = session::services().catalog_soon().await;
         let code = snippets::first_program(&http::origin(), catalog.as_ref().and_then(|catalog| catalog.default_model()));
@@ -53,14 +54,16 @@ pub fn HomePage() -> impl IntoView {
                         <h1>"Words in."<br />"Film out."</h1>
                         <p class="lead">{lead}</p>
                         <p class="row">
-                            {if signed_in {
+                            {if !may_submit {
+                                view! { <a class="button large" href="/library">"To the library"</a> }.into_any()
+                            } else if signed_in {
                                 view! { <a class="button large" href="/create">{make}</a> }.into_any()
                             } else {
                                 view! { <a class="button large" href="/signup">{make}</a> <a class="button quiet large" href="/signin">"Sign in"</a> }.into_any()
                             }}
                         </p>
                     </div>
-                    <Wall catalog />
+                    <Wall catalog may_submit />
                 </section>
                 <How />
                 <section class="for-programs" aria-labelledby="programs">
@@ -84,18 +87,23 @@ fn made(catalog: Option<&Catalog>) -> (&'static str, &'static str) {
     (made, if default.is_some_and(Model::makes_images) { "Make an image" } else { "Make a video" })
 }
 
-/// Each clip leads to the form, filled in as it was made.
+/// Each clip leads to the form, filled in as it was made, unless one may not send it.
 #[component]
-fn Wall(catalog: Option<Arc<Catalog>>) -> impl IntoView {
+fn Wall(catalog: Option<Arc<Catalog>>, may_submit: bool) -> impl IntoView {
     let clips = GALLERY.map(|(file, prompt)| {
-        view! {
-            <li class="clip">
+        let clip = view! { <Clip poster=format!("/gallery/{file}.webp") video=Some(format!("/gallery/{file}.mp4")) label="" size=SIZE /> };
+        let shown = if may_submit {
+            view! {
                 <a class="clip-link" href=form_with(prompt, catalog.as_deref())>
-                    <Clip poster=format!("/gallery/{file}.webp") video=Some(format!("/gallery/{file}.mp4")) label="" size=SIZE />
+                    {clip}
                     <span class="clip-title"><span class="unseen">"Try: "</span>{prompt}</span>
                 </a>
-            </li>
-        }
+            }
+            .into_any()
+        } else {
+            view! { {clip}<span class="clip-title">{prompt}</span> }.into_any()
+        };
+        view! { <li class="clip">{shown}</li> }
     });
     view! {
         <div class="wall">

@@ -20,10 +20,14 @@ const PART_CHARS: usize = 60;
 pub fn CreatePage() -> impl IntoView {
     let query = http::query();
     let (from, richer) = (query.get("from"), query.get("richer").is_some());
+    let is_filled_in = http::here().contains('?');
     let given = JobRequest::of_fields(|field| query.get(field.name()));
     page(async move {
         let viewer = session::require_viewer().await?;
         if !viewer.actor().may(Permission::SubmitJobs) {
+            if is_filled_in {
+                return Err(Fault::Forbidden);
+            }
             // Signing in leads here.
             http::lead("/library");
         }

@@ -302,7 +302,7 @@ mod tests {
         let burns = rule("failure_rate", Condition::BurnRate { objective: 99.0, factor: 14.4, long: 60, short: 5 });
         let before = (30, jobs(20, 5, 0));
         let now = (58, jobs(0, 5, 0));
-        // A third of all and all of the last minutes: 33 times too fast at least.
+        // A third of all and all of the last minutes: 33 times as fast as allowed at least.
         let (value, verdict) = measured(&burns, &[before.clone(), now.clone()], &[], 60);
         assert!((value.unwrap() - 33.3).abs() < 0.1 && verdict == Verdict::Wrong, "{value:?}");
         assert_eq!(

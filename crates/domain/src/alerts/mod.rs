@@ -15,7 +15,7 @@ mod typed;
 pub use defaults::{defaults, defaults_where_none_stays};
 pub use measure::{Kept, Measured, Place, Verdict, judge, judge_live};
 pub use mistakes::{RuleError, RuleErrors};
-pub use number::{Filter, Number, Percentile, Unit};
+pub use number::{Filter, Number, Percentile, Unit, shown};
 pub use replay::{Firing, replay};
 pub use rule::{Condition, Filters, NAME_CHARS_MAX, NO_BACKUP_HOURS, Rule, Severity};
 pub use standing::{Change, RECENT_KEPT, Standing, State, TOLD_PER_HOUR_MAX};

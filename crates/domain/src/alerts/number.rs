@@ -249,7 +249,8 @@ impl Number {
 }
 
 /// With no more digits than somebody reads.
-pub(super) fn shown(value: f64) -> String {
+#[must_use]
+pub fn shown(value: f64) -> String {
     let decimals = if value.abs() >= 100.0 {
         0
     } else if value.abs() >= 1.0 {

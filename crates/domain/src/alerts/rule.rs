@@ -165,7 +165,7 @@ impl Rule {
                 format!("{number}{of} {side} {}{over}", number.told(limit))
             }
             Condition::BurnRate { objective, factor, long, short } => format!(
-                "{number}{of} use up what {} % leaves {} times too fast, over {} and over {}",
+                "{number}{of} use up what {} % leaves {} times as fast as allowed, over {} and over {}",
                 shown(objective),
                 shown(factor),
                 minutes(long),
@@ -185,7 +185,8 @@ impl Rule {
         match self.condition {
             Condition::Threshold { .. } if self.number == Number::BackupAge && value >= NO_BACKUP_HOURS => "none within a year".to_owned(),
             Condition::Threshold { .. } => self.number.told(value),
-            Condition::BurnRate { .. } => format!("{} times too fast", shown(value)),
+            Condition::BurnRate { .. } if value <= 0.0 => "nothing used up".to_owned(),
+            Condition::BurnRate { .. } => format!("{} times as fast as allowed", shown(value)),
             Condition::Absence { .. } => format!("{} counted", shown(value)),
         }
     }
@@ -222,7 +223,11 @@ mod tests {
         assert_eq!(rule.words(), "Wait for a worker, P95 (model m, lane batch) above 300 seconds over 15 minutes, for 5 minutes");
         let burns = Condition::BurnRate { objective: 99.0, factor: 14.4, long: 60, short: 5 };
         let burning = Rule { number: Number::FailureRate, condition: burns, hold: 0, filters: Filters::default(), ..rule.clone() };
-        assert_eq!(burning.words(), "Videos that fail use up what 99 % leaves 14.4 times too fast, over an hour and over 5 minutes");
+        assert_eq!(
+            burning.words(),
+            "Videos that fail use up what 99 % leaves 14.4 times as fast as allowed, over an hour and over 5 minutes"
+        );
+        assert_eq!([burning.told(0.0), burning.told(0.5)], ["nothing used up", "0.5 times as fast as allowed"]);
         let absent =
             Rule { number: Number::Completed, condition: Condition::Absence { window: 120, while_waiting: true }, ..burning.clone() };
         assert_eq!(absent.words(), "Videos completed, counted: none for 2 hours, while something waits");

@@ -19,7 +19,7 @@ pub struct TenantRow {
     pub created_at: Timestamp,
     pub open: VideoTime,
     pub held: VideoTime,
-    /// Without what is unlimited, and as it was when it was last looked at.
+    /// Without what is unlimited and what is paid for afterwards, and as it was when it was last looked at.
     pub available: VideoTime,
 }
 
@@ -30,7 +30,8 @@ pub struct TenantPage {
 }
 
 /// The newest first. Addresses are stored in lower case.
-const LIST: &str = "SELECT tenants.id, tenants.name, tenants.plan, tenants.created_at_ms, open_ms, held_ms, available_ms, \
+const LIST: &str = "SELECT tenants.id, tenants.name, tenants.plan, tenants.created_at_ms, open_ms, held_ms, \
+     available_ms - CAST(COALESCE((SELECT SUM(remaining_ms) FROM grants WHERE grants.tenant_id = tenants.id AND kind = 'overage' AND remaining_ms > 0), 0) AS BIGINT) AS available_ms, \
      (SELECT email FROM users JOIN memberships ON memberships.user_id = users.id WHERE memberships.tenant_id = tenants.id \
      ORDER BY memberships.created_at_ms, users.id LIMIT 1) AS email, \
      EXISTS (SELECT 1 FROM grants WHERE grants.tenant_id = tenants.id AND kind = 'unlimited' AND remaining_ms > 0) AS is_unlimited \

@@ -3,7 +3,7 @@
 use super::Requests;
 use crate::StoreError;
 use domain::{
-    JobId, Stage, TenantId, Timestamp, WorkerId,
+    JobId, Stage, TenantId, Timestamp, VideoTime, WorkerId,
     billing::Lane,
     job::FailedAttempt,
     metrics::{PhaseTimes, Timeline},
@@ -19,6 +19,9 @@ pub struct RequestTimes {
     pub lane: Lane,
     /// As it is stored.
     pub state: String,
+    pub billed: VideoTime,
+    /// `None`: it has not ended.
+    pub charged: Option<VideoTime>,
     pub timeline: Timeline,
     /// The worker that sampled it.
     pub worker: Option<WorkerId>,
@@ -35,6 +38,8 @@ struct Row {
     model: String,
     lane: Option<String>,
     state: String,
+    billed_ms: i64,
+    charged_ms: Option<i64>,
     stage: Option<String>,
     device: Option<String>,
     sampled_by: Option<Uuid>,
@@ -55,8 +60,8 @@ struct Row {
     decoding_device_ms: Option<i64>,
 }
 
-const OF_JOB: &str = "SELECT tenant_id, model, lane, state, stage, device, sampled_by, trace_id, attempts, failed_attempts, created_at_ms, \
-     started_at_ms, sampled_at_ms, ended_at_ms, sampling_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, \
+const OF_JOB: &str = "SELECT tenant_id, model, lane, state, billed_ms, charged_ms, stage, device, sampled_by, trace_id, attempts, failed_attempts, \
+     created_at_ms, started_at_ms, sampled_at_ms, ended_at_ms, sampling_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, \
      upload_ms, decoding_device_ms FROM jobs WHERE id = $1 AND COALESCE(deleted_at_ms, 0) = 0";
 
 impl Requests<'_> {
@@ -84,6 +89,8 @@ fn read(row: Row) -> RequestTimes {
         model: row.model,
         lane: row.lane.as_deref().and_then(Lane::named).unwrap_or(Lane::Interactive),
         state: row.state,
+        billed: VideoTime::from_ms(u64::try_from(row.billed_ms).unwrap_or_default()),
+        charged: ms(row.charged_ms).map(VideoTime::from_ms),
         timeline: Timeline {
             created_at: Timestamp::from_ms(row.created_at_ms),
             started_at: row.started_at_ms.map(Timestamp::from_ms),

@@ -34,7 +34,7 @@ pub struct AlertRuleBody {
     short_window: Option<u32>,
     /// Of a burn rate: how many of a hundred are to be good.
     objective: Option<f64>,
-    /// Of a burn rate: how many times too fast.
+    /// Of a burn rate: how many times as fast as allowed.
     factor: Option<f64>,
     /// Of absence: only while videos wait.
     while_waiting: bool,

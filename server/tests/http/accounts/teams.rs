@@ -53,6 +53,10 @@ on_both_engines! {
         let video = product.page(&cookie, &format!("/videos/{id}")).await;
         assert!(video.contains("a red ball") && !video.contains("/api/cancel-video") && !video.contains("/create?from="), "{video}");
         assert_eq!(product.open(&cookie, "/create").await.header("location"), "/library");
+        for page in ["/", "/overview", "/requests"] {
+            let page = product.page(&cookie, page).await;
+            assert!(page.contains("href=\"/library\"") && !page.contains("href=\"/create") && !page.contains("Make a video"), "{page}");
+        }
         for (path, form) in [
             ("/api/delete-video", format!("id={id}")),
             ("/api/cancel-video", format!("id={id}")),
@@ -64,7 +68,7 @@ on_both_engines! {
             let refused = product.post_form_for("application/json", &cookie, path, &form).await;
             assert_eq!(refused.status, StatusCode::FORBIDDEN, "{path}: {refused:?}");
         }
-        for page in ["/keys", &format!("/videos/{id}/arrange")] {
+        for page in ["/keys", "/create?prompt=a+cat", &format!("/videos/{id}/arrange")] {
             assert_eq!(product.open(&cookie, page).await.status, StatusCode::FORBIDDEN, "{page}");
         }
         let role = domain::Membership { tenant: ada.user.tenant, user: eve.user.id, role: Role::Admin };

@@ -196,6 +196,8 @@ on_both_engines! {
         assert_eq!((world.mails().await.len(), seen.lock().unwrap().len()), (0, 0));
         world.pass(5, 0).await;
         assert_eq!(world.mails().await, ["No workers fires", "No workers fires"]);
+        let page = world.page().await;
+        assert!(page.split("id=\"history\"").nth(1).is_some_and(|history| history.contains("0 workers")), "{page}");
         let request = seen.lock().unwrap().pop().expect("it arrived");
         let (is_signed, body) = signed(&request, &secret);
         assert!(is_signed && !signed(&request, "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").0, "{request}");

@@ -51,6 +51,7 @@ on_both_engines! {
         let page = product.page(&operator, "/admin/ledger").await;
         let (of_hers, of_other) = (format!("job={hers}"), format!("job={other}"));
         assert!(page.contains(&of_hers) && page.contains(&of_other) && page.contains("unlimited:"), "{page}");
+        assert!(page.contains("it was made") && page.contains("plan unlimited, without a limit, since "), "{page}");
         for asked in ["tenant=ada%40example.com", "tenant=hyperlink", &format!("tenant={}", ada.user.tenant), &of_hers] {
             let page = product.page(&operator, &format!("/admin/ledger?{asked}")).await;
             assert!(page.contains(&of_hers) && !page.contains(&of_other), "{asked}: {page}");

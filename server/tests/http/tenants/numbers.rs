@@ -54,6 +54,15 @@ on_both_engines! {
         let filtered = product.html(&cookie, "/requests?status=failed&text=FAILING").await;
         assert!(filtered.contains(&failed) && !filtered.contains(&made), "{filtered}");
         assert!(product.html(&cookie, "/requests?status=cancelled").await.contains("No request is like that."));
+        for (path, said) in [
+            ("/overview?range=zzz", "There is no such range of time."),
+            ("/overview?phase=zzz", "There is no such phase."),
+            ("/usage?days=zzz", "Choose 7, 30 or 90 days."),
+            ("/usage?by=zzz", "Nothing of that name tells usage apart."),
+            ("/usage?project=zzz", "There is no such project."),
+        ] {
+            assert!(product.html(&cookie, path).await.contains(said), "{path}");
+        }
         let wrong = product.html(&cookie, "/requests?from=monday").await;
         assert!(wrong.contains("Give days as 2026-12-31") && !wrong.contains(&made), "{wrong}");
         for query in ["text=%00", "model=a%00", "device=%00"] {
@@ -136,6 +145,7 @@ on_both_engines! {
         assert!(guessed.contains(&made), "a text is not looked for: {guessed}");
         let detail = product.html(&cookie, &format!("/admin/requests?id={made}")).await;
         assert!(detail.contains("Where its time went") && !detail.contains("a secret ball"), "{detail}");
+        assert!(detail.contains("<dt>Price</dt><dd>2 video-seconds") && detail.contains("<dt>Charged</dt><dd>2 video-seconds"), "{detail}");
         let theirs = format!("/admin/requests?tenant={}", eve.user.membership().tenant);
         assert!(detail.contains(&theirs) && detail.contains(">eve"), "whose it is: {detail}");
         assert!(log.contains(">Tenant<") && !product.html(&cookie, "/requests").await.contains(">Tenant<"), "{log}");

@@ -189,6 +189,10 @@ on_both_engines! {
         assert_eq!(tested.header("location"), format!("/webhooks?endpoint={id}"));
         let page = product.page(&cookies(&tested), &format!("/webhooks?endpoint={id}")).await;
         assert!(page.contains("It answered 202.") && page.contains("(test)"), "{page}");
+        let at = format!("/v1/webhook_endpoints/{id}/deliveries?limit=1");
+        let of_test = product.get(&ada, &at).await.json()["data"][0]["id"].as_str().unwrap().to_owned();
+        let shown = product.page(&cookie, &format!("/webhooks?endpoint={id}&delivery={of_test}")).await;
+        assert!(shown.contains("video.completed (test)") && !shown.contains("action=\"/api/replay-webhook\""), "{shown}");
         let groups: Vec<&str> = page.split("class=\"webhook-group\"").skip(1).collect();
         let [test, secret, end] = groups[..] else { panic!("{page}") };
         assert!(test.contains("Send a test") && !test.contains("type=\"checkbox\""), "{test}");
@@ -197,7 +201,6 @@ on_both_engines! {
         product.create(&ada, "sea").await;
         product.finish().await;
         deliver(&product).await;
-        let at = format!("/v1/webhook_endpoints/{id}/deliveries?limit=1");
         let delivery = product.get(&ada, &at).await.json()["data"][0]["id"].as_str().unwrap().to_owned();
         let page = product.page(&cookie, &format!("/webhooks?endpoint={id}&delivery={delivery}")).await;
         for shown in ["video.completed", "Answered 202", "thanks", "x-who: zebrafinch", "Replay"] {

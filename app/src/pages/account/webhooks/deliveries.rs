@@ -86,8 +86,15 @@ const fn word(state: DeliveryState) -> &'static str {
 }
 
 #[component]
+fn Badge(state: DeliveryState) -> impl IntoView {
+    view! { <span class=format!("badge {}", state.as_str())>{word(state)}</span> }
+}
+
+#[component]
 fn Row(at: String, delivery: WebhookDelivery, now: Timestamp) -> impl IntoView {
     let answer = answer(delivery.last_status, delivery.last_error, is_being_sent(delivery.state, delivery.attempts));
+    let next = delivery.due_at.filter(|due| delivery.attempts > 0 && *due > now);
+    let next = next.map(|at| view! { <p class="hint">"Next attempt "<Moment at />"."</p> });
     let about = about(&delivery.body);
     let told = match page_of(&about).filter(|_| !delivery.is_test) {
         Some(href) => view! { <a href=href>{about}</a> }.into_any(),
@@ -97,9 +104,9 @@ fn Row(at: String, delivery: WebhookDelivery, now: Timestamp) -> impl IntoView {
         <tr>
             <th scope="row"><a href=format!("{at}&delivery={}#delivery", delivery.id)>{delivery.event}</a>{delivery.is_test.then_some(" (test)")}</th>
             <td data-head="About" class="wraps"><span class="mono">{told}</span></td>
-            <td data-head="State"><span class="badge">{word(delivery.state)}</span></td>
+            <td data-head="State"><Badge state=delivery.state /></td>
             <td data-head="Attempts">{delivery.attempts}</td>
-            <td data-head="Answer" class="wraps">{answer}</td>
+            <td data-head="Answer" class="wraps">{answer}{next}</td>
             <td data-head="Made"><Ago at=delivery.created_at now /></td>
         </tr>
     }
@@ -139,7 +146,9 @@ fn Delivery(tenant: TenantId, endpoint_id: String, shown: Shown, is_enabled: boo
     let none = if is_being_sent(delivery.state, delivery.attempts) { "It is being sent." } else { "It was not sent yet." };
     let none = attempts.is_empty().then(|| view! { <p class="empty small">{none}</p> });
     let next = delivery.due_at.map(|at| view! { " Next attempt "<Moment at />"." });
-    let replay = is_enabled.then(|| {
+    let title = format!("{}{}", delivery.event, if delivery.is_test { " (test)" } else { "" });
+    // A test tells of nothing that happened: another is sent in its place.
+    let replay = (is_enabled && !delivery.is_test).then(|| {
         view! {
             <form method="post" action=ReplayWebhook::url() data-stays>
                 <TeamField tenant />
@@ -151,7 +160,7 @@ fn Delivery(tenant: TenantId, endpoint_id: String, shown: Shown, is_enabled: boo
     });
     view! {
         <section class="card stack" aria-labelledby="delivery">
-            <h2 id="delivery">{delivery.event}" "<span class="badge">{word(delivery.state)}</span></h2>
+            <h2 id="delivery">{title}" "<Badge state=delivery.state /></h2>
             <p>"Sent as "<code>{delivery.event_id}</code>", each time."{next}</p>
             {replay}
             <div class="webhook-attempt">
@@ -165,6 +174,11 @@ fn Delivery(tenant: TenantId, endpoint_id: String, shown: Shown, is_enabled: boo
     }
 }
 
+/// Behind the moment of an attempt.
+fn took(ms: u64) -> String {
+    if ms == 0 { " in less than 1 ms".to_owned() } else { format!(" after {ms} ms") }
+}
+
 #[component]
 fn Attempt(attempt: WebhookAttempt) -> impl IntoView {
     let said = match (attempt.status, attempt.error) {
@@ -175,7 +189,7 @@ fn Attempt(attempt: WebhookAttempt) -> impl IntoView {
     let answer = [attempt.headers, attempt.answer].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
     view! {
         <div class="webhook-attempt">
-            <p><strong>{format!("{}. {said}", attempt.number)}</strong>" "<Moment at=attempt.at /><span class="hint">{format!(" after {} ms", attempt.took_ms)}</span></p>
+            <p><strong>{format!("{}. {said}", attempt.number)}</strong>" "<Moment at=attempt.at /><span class="hint">{took(attempt.took_ms)}</span></p>
             {(!answer.is_empty()).then(|| view! { <pre tabindex="0"><code>{answer}</code></pre> })}
         </div>
     }

@@ -68,7 +68,7 @@ pub fn RuleForm(id: String, draft: Option<Draft>, typed: TypedRule) -> impl Into
             <fieldset class="wide alert-fields alert-budget">
                 <legend>"A budget"</legend>
                 <Text name="objective" error=wrong("objective") label="Objective, of a hundred" value=objective hint="Needed. 99: one of a hundred may be bad." needed=true />
-                <Text name="factor" error=wrong("factor") label="Factor: how many times too fast" value=factor hint="Needed. 14.4 over an hour uses up a month’s budget in two days." needed=true />
+                <Text name="factor" error=wrong("factor") label="Factor: how many times as fast as allowed" value=factor hint="Needed. 14.4 over an hour uses up a month’s budget in two days." needed=true />
                 <Text name="short_window" error=wrong("short_window") label="Short window, in minutes" value=short_window hint="Needed. It has to burn there too, so that the rule ends when the trouble does." needed=true />
             </fieldset>
             <fieldset class="wide alert-fields">

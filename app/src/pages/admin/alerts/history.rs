@@ -5,17 +5,19 @@ use crate::components::{
     moment::Moment,
     table::{Table, filled},
 };
+use domain::{AlertRuleId, Timestamp, alerts::shown};
 use leptos::prelude::*;
-use service::alerts::{AlertEntry, AlertEntryKind, HISTORY_SHOWN};
+use service::alerts::{AlertEntry, AlertEntryKind, AlertRow, HISTORY_SHOWN};
 
+/// `rules`: those that there are, which say in which unit a value was measured.
 #[component]
-pub fn History(entries: Vec<AlertEntry>) -> impl IntoView {
+pub fn History(entries: Vec<AlertEntry>, rules: Vec<AlertRow>) -> impl IntoView {
     if entries.is_empty() {
         return empty("Nothing has become of any alert yet.");
     }
     let is_full = entries.len() >= usize::from(HISTORY_SHOWN);
-    let rows = entries.into_iter().map(|AlertEntry { name, severity, kind, at, value, note, .. }| {
-        let measured = value.map(|value| format!("{value:.3}"));
+    let rows = entries.into_iter().map(move |AlertEntry { rule, name, severity, kind, at, value, note, .. }| {
+        let measured = value.map(|value| measured(value, rule, at, &rules));
         let said = [measured, Some(note).filter(|note| !note.is_empty())].into_iter().flatten().collect::<Vec<_>>().join(", ");
         view! {
             <tr>
@@ -33,6 +35,12 @@ pub fn History(entries: Vec<AlertEntry>) -> impl IntoView {
         {more}
     }
     .into_any()
+}
+
+/// Without a unit where the rule is gone, or was changed since.
+fn measured(value: f64, rule: Option<AlertRuleId>, at: Timestamp, rules: &[AlertRow]) -> String {
+    let unchanged = rules.iter().find(|row| Some(row.id) == rule && row.changed_at <= at);
+    unchanged.map_or_else(|| shown(value), |row| row.rule.told(value))
 }
 
 const fn class(kind: AlertEntryKind) -> &'static str {

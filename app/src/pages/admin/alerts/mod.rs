@@ -14,6 +14,7 @@ use crate::{
     http,
     pages::fault::page,
     session::{self, SaidNotice, flash},
+    words,
 };
 use addresses::{AddressForm, Addresses, NewSecret};
 use domain::AlertRuleId;
@@ -48,8 +49,9 @@ pub fn AlertsPage() -> impl IntoView {
         let said = session::said(PAGE, Some(viewer.id));
         let AlertDesk { now, rules, silences, addresses, history, sends_mails } = desk;
         let firing: Vec<_> = rules.iter().filter(|row| row.standing.state.is_firing()).cloned().collect();
-        let (silenced, told) = (silences.clone(), addresses.clone());
-        let summary = summary(rules.len(), firing.len(), addresses.len());
+        let (silenced, told, of_history) = (silences.clone(), addresses.clone(), rules.clone());
+        let unknown = rules.iter().filter(|row| row.is_enabled && row.standing.value().is_none()).count();
+        let summary = summary(rules.len(), firing.len(), unknown, addresses.len());
         let id = chosen.as_ref().map_or_else(String::new, |row: &AlertRow| row.id.to_string());
         let draft = draft.filter(|draft| draft.id == id);
         let typed = chosen.as_ref().map_or_else(TypedRule::default, |row| TypedRule::of(&row.rule));
@@ -97,7 +99,7 @@ pub fn AlertsPage() -> impl IntoView {
                     <AddressForm said=said.clone() />
                 </section>
                 <Section id="history" title="History">
-                    <History entries=history />
+                    <History entries=history rules=of_history />
                 </Section>
             </Frame>
         })
@@ -113,12 +115,17 @@ fn chosen(desk: &AlertDesk, id: &str) -> Result<AlertRow, Fault> {
     })
 }
 
-fn summary(rules: usize, firing: usize, addresses: usize) -> String {
+/// `unknown`: rules that are looked at, of which nothing is known now.
+fn summary(rules: usize, firing: usize, unknown: usize, addresses: usize) -> String {
     let fires = match (rules, firing) {
         (0, _) => return "There are no rules yet, so nobody is told of anything.".to_owned(),
         (_, 0) => "Nothing fires.".to_owned(),
         (_, 1) => "One rule fires.".to_owned(),
         (_, firing) => format!("{firing} rules fire."),
+    };
+    let fires = match unknown {
+        0 => fires,
+        unknown => format!("{fires} Nothing is known now of {}.", words::count(unknown as u64, "rule", "rules")),
     };
     if addresses == 0 { format!("{fires} Nobody is told: add an address below.") } else { fires }
 }
@@ -129,8 +136,9 @@ mod tests {
 
     #[test]
     fn the_summary_says_what_fires_and_that_nobody_is_told() {
-        assert_eq!(summary(0, 0, 0), "There are no rules yet, so nobody is told of anything.");
-        assert_eq!((summary(3, 0, 1), summary(3, 1, 1)), ("Nothing fires.".to_owned(), "One rule fires.".to_owned()));
-        assert_eq!(summary(3, 2, 0), "2 rules fire. Nobody is told: add an address below.");
+        assert_eq!(summary(0, 0, 0, 0), "There are no rules yet, so nobody is told of anything.");
+        assert_eq!((summary(3, 0, 0, 1), summary(3, 1, 0, 1)), ("Nothing fires.".to_owned(), "One rule fires.".to_owned()));
+        assert_eq!(summary(3, 0, 3, 1), "Nothing fires. Nothing is known now of 3 rules.");
+        assert_eq!(summary(3, 2, 0, 0), "2 rules fire. Nobody is told: add an address below.");
     }
 }

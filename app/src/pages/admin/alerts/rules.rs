@@ -8,7 +8,7 @@ use super::{
 use crate::components::{chart::Spark, moment::Ago, table::Table};
 use domain::{
     Timestamp,
-    alerts::{Rule, Standing},
+    alerts::{RECENT_KEPT, Rule, Standing},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use service::alerts::{AddressKind, AlertAddress, AlertRow, NamedSilence};
@@ -16,6 +16,12 @@ use service::alerts::{AddressKind, AlertAddress, AlertRow, NamedSilence};
 /// What was measured last, in words.
 fn value(rule: &Rule, standing: &Standing) -> String {
     standing.value().map_or_else(|| "not known".to_owned(), |value| rule.told(value))
+}
+
+/// A value a minute, the newest last. Nothing is known of the time before a rule was looked at.
+fn two_hours(recent: &[Option<f64>]) -> Vec<Option<f64>> {
+    let before = RECENT_KEPT.saturating_sub(recent.len());
+    std::iter::repeat_n(None, before).chain(recent.iter().copied()).collect()
 }
 
 /// What fires now, since when, and whether that is told.
@@ -88,7 +94,7 @@ fn Row(row: AlertRow, now: Timestamp) -> impl IntoView {
             </th>
             <td data-head="State"><span class=format!("alert-state {class}")>{state}</span>{since}</td>
             <td data-head="Now" class="number">{measured}</td>
-            <td data-head="Last two hours" class="alert-spark"><Spark values=standing.recent.clone() limit=rule.condition.limit() /></td>
+            <td data-head="Last two hours" class="alert-spark"><Spark values=two_hours(&standing.recent) limit=rule.condition.limit() /></td>
             <td>
                 <Button id=id.clone() act=switch.0 label=switch.1 about=rule.name.clone() />
                 <Button id act="delete" label="Delete" about=rule.name />
@@ -122,5 +128,17 @@ pub fn UsualRules(is_empty: bool) -> impl IntoView {
             <p>{text}</p>
             <p><button class=class>"Add the usual rules"</button></p>
         </form>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_measured_since_a_moment_ago_fills_no_two_hours() {
+        let values = two_hours(&[Some(1.0), None, Some(2.0)]);
+        assert_eq!((values.len(), &values[117..]), (120, &[Some(1.0), None, Some(2.0)][..]));
+        assert!(values[..117].iter().all(Option::is_none));
     }
 }

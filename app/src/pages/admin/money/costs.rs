@@ -159,7 +159,7 @@ fn Numbers(report: CostReport) -> impl IntoView {
     let accounted_for = if present == 0 { String::new() } else { format!(", {} of it accounted for", percent(accounted, present)) };
     let figures = [
         ("Cost", cost(&report, &total, 1.0), "of all devices, idle and at work".to_owned()),
-        ("Revenue", amount(&report, total.revenue), "of the same days".to_owned()),
+        ("Revenue", revenue(&report, &total), "of the same days".to_owned()),
         ("Margin", margin(&total), "of the revenue".to_owned()),
         ("A video", each(total.videos as f64), format!("by {} that succeeded", words::count(total.videos, "video", "videos"))),
         ("A video-minute", each(total.charged.ms() as f64 / 60_000.0), "that was charged".to_owned()),
@@ -222,7 +222,7 @@ fn margins(label: &'static str, report: CostReport, rows: Vec<(AnyView, Margin)>
                 <td data-head=HEADS[3] class="number">{hours(sums.worked_ms)}</td>
                 <td data-head=HEADS[4] class="number">{cost(&report, &sums, 1.0)}</td>
                 <td data-head=HEADS[5] class="number">{each}</td>
-                <td data-head=HEADS[6] class="number">{amount(&report, sums.revenue)}</td>
+                <td data-head=HEADS[6] class="number">{revenue(&report, &sums)}</td>
                 <td data-head=HEADS[7] class="number" class:bad=is_loss>{margin(&sums)}</td>
             </tr>
         }
@@ -234,10 +234,20 @@ fn amount(report: &CostReport, thousandths_of_minor: f64) -> String {
     in_cents(report.money(thousandths_of_minor)).to_string()
 }
 
-/// In cents, and what is less than a dollar as it is.
+/// In cents, unless it is less than one: what is paid has no other digits.
+fn revenue(report: &CostReport, sums: &Margin) -> String {
+    in_cents_from(1000, report.money(sums.revenue)).to_string()
+}
+
+/// In cents, and what is less than a dollar as it is: that may be what a second of a video costs.
 fn in_cents(money: Money) -> Money {
+    in_cents_from(100_000, money)
+}
+
+/// In cents from so many thousandths of a cent on.
+fn in_cents_from(large: u64, money: Money) -> Money {
     let exact = money.thousandths_of_minor;
-    let is_large = exact.unsigned_abs() >= 100_000;
+    let is_large = exact.unsigned_abs() >= large;
     Money { thousandths_of_minor: if is_large { (exact as f64 / 1000.0).round() as i64 * 1000 } else { exact }, ..money }
 }
 
@@ -321,6 +331,8 @@ mod tests {
         let of = |exact| Money { thousandths_of_minor: exact, currency: Currency::USD };
         let told = [178_248_010, -150_600, 12_340].map(|exact| in_cents(of(exact)).to_string());
         assert_eq!((&*told[0], told[1].ends_with("1.51"), &*told[2]), ("$1,782.48", true, "$0.1234"));
+        let paid = [25_635, 342].map(|exact| in_cents_from(1000, of(exact)).to_string());
+        assert_eq!(paid, ["$0.26", "$0.00342"]);
     }
 
     #[test]

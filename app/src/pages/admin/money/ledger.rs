@@ -4,7 +4,7 @@ use crate::{
     components::{
         csv::quoted,
         frame::Frame,
-        moment::{Moment, day_typed, iso},
+        moment::{Moment, day_typed, iso, iso_day},
         table::Table,
     },
     fault::Fault,
@@ -238,13 +238,14 @@ pub fn Entries(entries: Vec<LedgerEntry>) -> impl IntoView {
         let LedgerEntry { at, kind, tenant_name, cause, note, .. } = entry;
         let is_charged = matches!(kind, EntryKind::Capture | EntryKind::Refund);
         let name = tenant_name.unwrap_or_else(|| "gone".to_owned());
+        let (note, of_grant) = (note.as_deref().map(noted), cause_words(&cause));
         view! {
             <tr>
                 <th scope="row"><Moment at /></th>
                 <td data-head="Tenant" class="wraps"><a href=format!("{PAGE}?tenant={tenant}") dir="auto">{name}</a></td>
                 <td data-head="What">{what(kind)}</td>
                 <td data-head="Video time" class="number">{amount}</td>
-                <td data-head="Cause" class="wraps"><bdi>{note}</bdi>" "<span class="hint">{cause}</span></td>
+                <td data-head="Cause" class="wraps"><bdi>{note}</bdi>" "<span class="hint" title=cause>{of_grant}</span></td>
                 <td data-head="Video">{job.map(|id| view! {
                     <a href=format!("{PAGE}?job={id}") aria-label=format!("Entries of {id}")><span class="mono">{short(id)}</span></a>
                     {is_charged.then(|| view! { " "<a href=format!("/admin/refunds?job={id}") aria-label=format!("Refund {id}")>"Refund"</a> })}
@@ -253,6 +254,29 @@ pub fn Entries(entries: Vec<LedgerEntry>) -> impl IntoView {
         }
     });
     view! { <Table label="Entries of the ledger" heads=&HEADS>{rows.collect_view()}</Table> }.into_any()
+}
+
+/// What an entry was for. Why something failed stays the word of the API.
+fn noted(note: &str) -> String {
+    match words::ending(note) {
+        "it failed" => format!("it failed: {note}"),
+        said => said.to_owned(),
+    }
+}
+
+/// The grant that an entry is of: what a plan gives for a time is told in words, any other by the id of what it was given for.
+fn cause_words(cause: &str) -> String {
+    let of_plan = || {
+        let [plan, from, kind] = <[&str; 3]>::try_from(cause.split(':').collect::<Vec<_>>()).ok()?;
+        let what = match GrantKind::named(kind)? {
+            GrantKind::Unlimited => "without a limit",
+            GrantKind::Included => "included",
+            GrantKind::Overage => "beyond what is included",
+            GrantKind::Gift | GrantKind::Purchase => return None,
+        };
+        Some(format!("plan {plan}, {what}, since {}", iso_day(Timestamp::from_ms(from.parse().ok()?))))
+    };
+    of_plan().unwrap_or_else(|| cause.to_owned())
 }
 
 /// The end of an id tells it apart from its neighbours.
@@ -300,6 +324,16 @@ mod tests {
                 "{wrong:?}"
             );
         }
+    }
+
+    #[test]
+    fn what_an_entry_is_of_is_told_in_words() {
+        assert_eq!(cause_words("enterprise:86400000:included"), "plan enterprise, included, since 1970-01-02");
+        assert_eq!(cause_words("pro:86400000:overage"), "plan pro, beyond what is included, since 1970-01-02");
+        for id in ["stripe:cs_1", "operator:abc", "pro:soon:included", "pro:1:gift", ""] {
+            assert_eq!(cause_words(id), id);
+        }
+        assert_eq!(["succeeded", "out_of_memory", "welcome"].map(noted), ["it was made", "it failed: out_of_memory", "welcome"]);
     }
 
     #[test]

@@ -38,7 +38,8 @@ pub fn LatencyPage() -> impl IntoView {
     page(async move {
         let viewer = session::require_operator().await?;
         let services = session::services();
-        let asked = Asked::read(|name| query.get(name), services.store.now().await?);
+        let get = |name: &str| query.get(name);
+        let (wrong, asked) = (Asked::wrong(get), Asked::read(get, services.store.now().await?));
         let actor = viewer.installation_actor();
         let found = match Box::pin(services.installation_numbers(actor, asked.tallies())).await {
             Ok(found) => Some((found, Box::pin(services.installation_gauges(actor, &asked.tallies())).await?)),
@@ -66,6 +67,7 @@ pub fn LatencyPage() -> impl IntoView {
                     <p class="lead">"Of requests by when they ended, in UTC. What is deleted stays counted, and a job that failed and was tried once more counts by each of its ends. Percentiles are within 1 % of the exact ones."</p>
                 </header>
                 {is_too_long.then(|| view! { <p class="notice" role="alert">"These days are more than can be told at once, which is 400. Below are the last 24 hours."</p> })}
+                {wrong.map(|wrong| view! { <p class="notice" role="alert">{wrong}</p> })}
                 <Choices asked />
                 {content}
             </Frame>

@@ -1,7 +1,7 @@
 //! Which of a tenant's jobs a list has, and in which order: a page of each list is read along an index, however many jobs there are
 //! that are in others.
 
-use crate::entity::job as table;
+use crate::{entity::job as table, sql::in_steps};
 use domain::{BatchId, JobId};
 use sea_orm::{
     QueryFilter, QueryOrder, QuerySelect, Select,
@@ -80,7 +80,7 @@ fn line_of(job: JobId, batch: BatchId) -> SelectStatement {
 
 /// Of those of these jobs that are lines of a batch, each with its batch.
 pub(crate) fn lines_of_batches(query: Select<table::Entity>, jobs: &[JobId]) -> Select<table::Entity> {
-    let query = query.filter(column("id").is_in(jobs.iter().map(|job| job.uuid()))).filter(column(BATCH).is_not_null());
+    let query = query.filter(column("id").is_in(in_steps(jobs.iter().map(|job| job.uuid()).collect()))).filter(column(BATCH).is_not_null());
     query.select_only().expr_as(column("id"), "id").expr_as(column(BATCH), BATCH)
 }
 

@@ -176,7 +176,10 @@ on_both_engines! {
         let (alone, billed) = (world.submit().await.id, world.new_job().quote.billed);
         assert_eq!(jobs.own_waiting(world.user).await.unwrap().jobs, 3);
         assert_eq!(jobs.own_waiting_of_batches(world.user).await.unwrap(), Waiting { jobs: 2, billed: billed + billed });
-        let (_, eve) = crate::account(&world.store, "eve@example.com").await;
+        let of = jobs.batches_of(&[lines[0], alone]).await.unwrap();
+        assert_eq!((of.get(&lines[0]).copied(), of.len()), (Some(batch.id), 1));
+        let (stranger, eve) = crate::account(&world.store, "eve@example.com").await;
+        assert!(world.store.tenant(stranger).jobs().batches_of(&lines).await.unwrap().is_empty(), "of another tenant");
         assert_eq!(jobs.own_waiting_of_batches(eve).await.unwrap(), Waiting::default());
         let cancelled = [jobs.cancel_own_waiting(world.user, None, 1).await.unwrap(), jobs.cancel_own_waiting(world.user, None, 1).await.unwrap()];
         assert_eq!((cancelled, world.state(alone).await), ([1, 0], "cancelled"));

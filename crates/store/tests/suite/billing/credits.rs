@@ -150,6 +150,9 @@ on_both_engines! {
         assert_eq!(kinds, [vec![(Plan, 2000)], vec![(Plan, 1000), (Gift, 1000)], vec![(Gift, 1000), (Overage, 1000)]]);
         let overage = world.credits().balance().await.unwrap().grants.pop().unwrap();
         assert_eq!((overage.kind, overage.rest.ms(), overage.price), (Overage, 1000, Some(UnitPrice { minor_per_minute: 60, currency: Currency::USD })));
+        let listed = world.store.operator().tenants("", None, 10).await.unwrap().tenants;
+        let of_tenant = listed.iter().find(|row| row.id == world.tenant).unwrap();
+        assert_eq!((of_tenant.available.ms(), of_tenant.held.ms()), (0, 6000), "what is paid for afterwards is not left");
         assert!(is_out_of_credit(&world.store.tenant(world.tenant).jobs().submit(world.new_job(), None).await));
         assert_eq!(world.faults().await, []);
     }

@@ -170,10 +170,10 @@ fn summary(plan: &CapacityPlan, live: &LiveCapacity, knee_permille: u64) -> Stri
 
 /// `loads`: at so many there is something simulated.
 fn about_simulator(loads: usize, why_not: Option<NotSimulated>) -> String {
-    let formula = "The formula (M/G/c) has each worker take one job at once and all jobs in one line.";
+    let formula = "These are waits until a worker begins a job, not until it is done. The formula (M/G/c) has each worker take one job at once and all jobs in one line.";
     let simulator = match why_not {
         None => format!(
-            "The simulator runs the rules of the live queue, with lanes, shares and slots, over {} jobs at each of {} loads: a worker that takes several at once begins them sooner, and each takes longer.",
+            "The simulator runs the rules of the live queue, with lanes, shares and slots, over {} jobs at each of {} loads. Where a worker takes several at once, it begins them sooner, and each takes longer: go by the simulator for when jobs begin, and by the formula for about how much later they are done than a job that is alone.",
             domain::grouped(SIMULATED_JOBS as u64),
             loads
         ),
@@ -181,7 +181,9 @@ fn about_simulator(loads: usize, why_not: Option<NotSimulated>) -> String {
         Some(NotSimulated::Busy) => "Something else is simulated just now: load the page again in a moment.".to_owned(),
         Some(NotSimulated::TooSlow) => "The simulator did not come to an end in time: load the page again in a moment.".to_owned(),
     };
-    format!("{formula} {simulator}")
+    format!(
+        "{formula} {simulator} In both, jobs come one by one at random: where many come at once, as with a batch, they wait longer, so what is marked as now may lie above both."
+    )
 }
 
 #[component]
