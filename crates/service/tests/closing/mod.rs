@@ -10,7 +10,7 @@ use domain::{
     batch::{BatchStatus, FaultCode, LineFault},
 };
 use service::{BatchError, BatchRepetition, LineOutcome};
-use store::{NewLine, on_both_engines, testing::TempDatabase};
+use store::{NewLine, on_both_engines};
 
 on_both_engines! {
     async fn who_cancels_pays_for_what_was_made_and_the_failed_lines_are_tried_again(database: TempDatabase) {

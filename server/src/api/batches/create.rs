@@ -27,14 +27,25 @@ use std::collections::BTreeMap;
 const EDITS_MAX: usize = 2;
 /// What is longer is no misspelt field.
 const NAME_BYTES_MAX: usize = 40;
-/// What each field is to be, and whether a value is that. The first ones have to be there.
-const VALUES: [(&str, &str, fn(&RawValue) -> bool); 6] = [
-    ("input_file_id", "a string", is::<String>),
-    ("endpoint", "a string", is::<String>),
-    ("completion_window", "a string, such as \"24h\"", is::<String>),
-    ("metadata", "an object whose values are strings", is::<BTreeMap<String, String>>),
-    ("output_expires_after", "an object with `anchor`, a string, and `seconds`, a whole number", is::<ExpiresAfter>),
-    ("dry_run", "true or false", is::<bool>),
+/// A field of the body, in words.
+struct Field {
+    name: &'static str,
+    expected: &'static str,
+    is_expected: fn(&RawValue) -> bool,
+}
+
+/// The first ones have to be there.
+const FIELDS: [Field; 6] = [
+    Field { name: "input_file_id", expected: "a string", is_expected: is::<String> },
+    Field { name: "endpoint", expected: "a string", is_expected: is::<String> },
+    Field { name: "completion_window", expected: "a string, such as \"24h\"", is_expected: is::<String> },
+    Field { name: "metadata", expected: "an object whose values are strings", is_expected: is::<BTreeMap<String, String>> },
+    Field {
+        name: "output_expires_after",
+        expected: "an object with `anchor`, a string, and `seconds`, a whole number",
+        is_expected: is::<ExpiresAfter>,
+    },
+    Field { name: "dry_run", expected: "true or false", is_expected: is::<bool> },
 ];
 const REQUIRED: usize = 3;
 
@@ -119,9 +130,9 @@ fn request(asked: CreateBatch, key: IdempotencyKey) -> Result<BatchRequest, ApiE
 fn refuse_misspelt(body: &[u8]) -> Result<(), ApiError> {
     let letters = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     let given: BTreeMap<String, IgnoredAny> = serde_json::from_slice(body).unwrap_or_default();
-    for name in given.keys().filter(|name| !CreateBatch::FIELDS.contains(&name.as_str()) && name.len() <= NAME_BYTES_MAX) {
-        let meant = CreateBatch::FIELDS.iter().find(|field| strsim::osa_distance(&letters(name), &letters(field)) <= EDITS_MAX);
-        if let Some(meant) = meant {
+    for name in given.keys().filter(|name| FIELDS.iter().all(|field| field.name != **name) && name.len() <= NAME_BYTES_MAX) {
+        let meant = FIELDS.iter().find(|field| strsim::osa_distance(&letters(name), &letters(field.name)) <= EDITS_MAX);
+        if let Some(Field { name: meant, .. }) = meant {
             return Err(invalid(Some(meant), &format!("A batch has no `{name}`: did you mean `{meant}`? Nothing was made.")));
         }
     }
@@ -134,7 +145,7 @@ fn unreadable(body: &[u8]) -> ApiError {
         Ok(given) => given,
         Err(error) => return invalid(None, &no_object(body, &error)),
     };
-    for (at, (name, expected, is_expected)) in VALUES.into_iter().enumerate() {
+    for (at, Field { name, expected, is_expected }) in FIELDS.into_iter().enumerate() {
         match given.get(name).filter(|value| value.get() != "null") {
             Some(value) if !is_expected(value) => return invalid(Some(name), &format!("`{name}` must be {expected}.")),
             None if at < REQUIRED => return invalid(Some(name), &format!("`{name}` is missing.")),

@@ -29,11 +29,6 @@ pub struct CreateBatch {
     pub dry_run: Option<bool>,
 }
 
-impl CreateBatch {
-    /// As they are called in JSON.
-    pub const FIELDS: [&str; 6] = ["input_file_id", "endpoint", "completion_window", "metadata", "output_expires_after", "dry_run"];
-}
-
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ExpiresAfter {
     /// `created_at`: that of the file.
