@@ -150,7 +150,7 @@ mod tests {
             view! { <Lines id="w" title="Waits" summary="Short.".to_owned() unit axis="Utilisation" labels series marked /> }.to_html();
         assert!(html.contains("aria-labelledby=\"w-title w-summary\"") && html.contains("now, 43 %"), "{html}");
         assert_eq!((html.matches("<th scope=\"row\">").count(), html.matches("data-head=").count()), (3, 6), "{html}");
-        assert_eq!((html.matches("—</td>").count(), html.matches("chart-piece").count()), (2, 3), "{html}");
+        assert_eq!((html.matches("—<!></td>").count(), html.matches("chart-piece").count()), (2, 3), "{html}");
         assert!(html.contains(">20 %: P50 —, P95 —<"), "{html}");
     }
 }

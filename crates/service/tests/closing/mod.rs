@@ -77,6 +77,7 @@ on_both_engines! {
         let sampling = site.begin_one().await;
         site.world.services.cancel_batch(site.actor(), batch).await.unwrap().unwrap();
         site.step().await;
+        site.step().await;
         let view = site.look(batch).await;
         assert_eq!((view.batch.status, view.open.lines), (BatchStatus::Cancelling, 1), "a worker has one");
         site.half_make(&sampling).await;

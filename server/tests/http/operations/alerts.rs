@@ -137,7 +137,7 @@ on_both_engines! {
         assert_eq!(unknown.status, StatusCode::NOT_FOUND);
         let checks = Box::pin(world.product.services().readiness(Actor::Operator)).await.unwrap().checks;
         let alerts = checks.into_iter().find(|check| check.name == "Alerts").unwrap();
-        assert_eq!(alerts.seen, "Rules that are looked at: 8; addresses that are told: 1");
+        assert_eq!(alerts.seen, "Rules that are looked at: 9; addresses that are told: 1");
     }
 
     async fn all_mistakes_of_a_rule_are_told_at_once_each_beside_its_field_and_nothing_typed_is_lost(database: TempDatabase) {
