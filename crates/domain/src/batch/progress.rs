@@ -96,7 +96,7 @@ pub struct OpenLines {
     pub begun: u32,
     /// Of those that were begun, that wait for a decoder.
     pub for_decoder: u32,
-    /// What those cost that a worker has, as it was quoted: who cancels the batch may get them all the same.
+    /// What those cost that were begun and wait for no decoder, as it was quoted: who cancels the batch may get them all the same.
     pub in_hand_billed: VideoTime,
 }
 
@@ -119,7 +119,7 @@ pub enum Step {
     Close(Closing),
     /// Makes jobs of lines.
     Open,
-    /// Ends lines that wait, and jobs that no worker has begun.
+    /// Ends lines that wait, and jobs that no worker has: when its time is over, only those that none has begun.
     Withdraw(Closing),
     /// Nothing but waiting for jobs to end.
     Wait,

@@ -2,10 +2,12 @@
 
 use super::{LEADER, view::GIVEN_UP_AFTER_MS};
 use crate::Services;
+use domain::scheduling::LineOf;
 use store::StoreError;
 
 impl Services {
-    /// Whether one is started with the first job: some server has workers started, and nothing has waited for so long that none comes.
+    /// Whether one is started with the first job: some server has workers started, and nothing that may be begun has waited for so long that none
+    /// comes.
     ///
     /// # Errors
     /// [`StoreError`] when the database does not answer.
@@ -13,8 +15,11 @@ impl Services {
         if !self.store.leaders().is_any_held(LEADER).await? {
             return Ok(false);
         }
-        let (numbers, now) = (Box::pin(self.queue_numbers()).await?, self.store.now().await?);
-        let mut waiting = numbers.lines.iter().filter_map(|line| line.going_on_since);
+        let (numbers, pauses) = (Box::pin(self.queue_numbers()).await?, self.store.pauses().await?);
+        let now = self.store.now().await?;
+        // For a line that the operator has paused none is started.
+        let going_on = numbers.lines.iter().filter(|line| !pauses.hold_line(LineOf { lane: line.lane, model: &line.model }));
+        let mut waiting = going_on.filter_map(|line| line.going_on_since);
         Ok(waiting.all(|since| now.ms_since(since) < GIVEN_UP_AFTER_MS))
     }
 }
@@ -24,7 +29,12 @@ mod tests {
     use super::super::{HELD_MS, OperatorCommand, ScalingOptions};
     use super::*;
     use crate::Submission;
-    use domain::{Actor, JobRequest, alerts::defaults};
+    use domain::{
+        Actor, JobRequest,
+        alerts::defaults,
+        billing::Lane,
+        scheduling::{PauseScope, QueueAct},
+    };
     use std::sync::Arc;
     use store::{
         objects::{ObjectsConfig, open},
@@ -48,6 +58,30 @@ mod tests {
             dial.advance_ms(GIVEN_UP_AFTER_MS.cast_signed());
             assert!(!services.has_workers().await.unwrap(), "who had them started has fallen silent");
             assert!(lead().await && !services.has_workers().await.unwrap(), "none has come all that time");
+        }
+
+        async fn what_the_operator_has_paused_waits_for_no_worker(database: TempDatabase) {
+            let (folder, dial) = (tempfile::tempdir().unwrap(), Dial::default());
+            let store = database.open_at(&dial).await.unwrap();
+            let objects = open(ObjectsConfig::Folder(folder.path().to_owned()), &store).await.unwrap();
+            let services = Services::new(store, objects);
+            let ada = services.sign_up("ada@example.com", "correct horse battery").await.unwrap();
+            let request = JobRequest { prompt: "a red ball".into(), ..JobRequest::default() };
+            services.submit(ada.actor(), Submission { request, ..Submission::default() }).await.unwrap();
+            let leader = format!("{LEADER}cpu");
+            let lead = async || services.store.leaders().hold(&leader, "me", HELD_MS).await.unwrap();
+            let lane = services.store.operator().waiting_by_line().await.unwrap()[0].lane;
+            for scope in [PauseScope::Everything, PauseScope::Lane(lane)] {
+                services.change_queue(Actor::Operator, None, &QueueAct::Pause(scope.clone()), "").await.unwrap();
+                dial.advance_ms(GIVEN_UP_AFTER_MS.cast_signed());
+                assert!(lead().await && services.has_workers().await.unwrap(), "{scope} keeps it waiting");
+                services.change_queue(Actor::Operator, None, &QueueAct::Resume(scope), "").await.unwrap();
+                assert!(services.has_workers().await.unwrap(), "none has been started since");
+            }
+            dial.advance_ms(GIVEN_UP_AFTER_MS.cast_signed());
+            let other = PauseScope::Lane(if lane == Lane::Batch { Lane::Interactive } else { Lane::Batch });
+            services.change_queue(Actor::Operator, None, &QueueAct::Pause(other), "").await.unwrap();
+            assert!(lead().await && !services.has_workers().await.unwrap(), "it waits in vain");
         }
 
         async fn nobody_is_woken_for_workers_of_which_none_has_to_stay(database: TempDatabase) {

@@ -24,6 +24,8 @@ on_both_engines! {
         let a_line = site.look(batch).await.batch.quoted.ms() / 3;
         assert_eq!((open.begun, open.for_decoder, open.in_hand_billed.ms()), (1, 0, a_line), "the others wait for a sampler");
         site.end_one(&first).await;
+        let open = site.look(batch).await.open;
+        assert_eq!((open.begun, open.in_hand_billed.ms()), (1, a_line), "what is made and not noted yet is charged whoever cancels");
         let services = &site.world.services;
         assert!(matches!(services.retry_batch(site.actor(), batch, BatchRepetition::default()).await, Err(BatchError::NotEnded)));
         services.cancel_batch(site.actor(), batch).await.unwrap().unwrap();

@@ -12,6 +12,7 @@ use domain::{
     catalog::testing::video_model,
 };
 use service::BatchError;
+use std::collections::BTreeSet;
 use store::on_both_engines;
 
 on_both_engines! {
@@ -88,6 +89,22 @@ on_both_engines! {
         site.run_until_ended(wrong).await;
         let refused = site.world.services.start_quoted(site.actor(), wrong).await;
         assert!(matches!(refused, Err(BatchError::NothingQuoted)));
+    }
+
+    async fn a_server_that_knows_of_no_quotes_reads_on_behind_the_lines_that_were_taken_over(database: TempDatabase) {
+        let site = Site::new(database).await;
+        let quote = site.quoted(&[line("a", "sea"), "\n".to_owned(), line("b", "sun"), line("c", "rain")].concat()).await;
+        site.run_until_ended(quote).await;
+        let quoted = site.look(quote).await.batch;
+        let batch = site.world.services.start_quoted(site.actor(), quote).await.unwrap().batch;
+        let steps = site.world.services.store.tenant(batch.tenant).batches().steps(batch.id);
+        assert_eq!(steps.copy_lines(&batch, quote, 1, 0).await.unwrap(), Some(1));
+        // As the version before reads its row.
+        site.world.database.damage("UPDATE batches SET quote_id = NULL WHERE quote_id IS NOT NULL").await;
+        site.run_until_ended(batch.id).await;
+        let ended = site.look(batch.id).await.batch;
+        assert_eq!((ended.status, ended.lines, ended.completed, ended.charged), (BatchStatus::Completed, 3, 3, quoted.quoted));
+        assert_eq!(site.results(batch.id).await.iter().map(|result| result.line).collect::<BTreeSet<_>>(), BTreeSet::from([1, 3, 4]));
     }
 
     async fn a_line_whose_fallback_is_taken_off_offer_is_made_without_it(database: TempDatabase) {

@@ -6,6 +6,7 @@
 
 mod accounts;
 mod claims;
+mod copying;
 mod files;
 mod lines;
 mod opening;

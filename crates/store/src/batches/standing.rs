@@ -8,12 +8,12 @@ use domain::{
 };
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 
-/// What a worker has in hand is not withdrawn when the batch is cancelled, see `withdrawal.rs`.
+/// What a worker has in hand, or has ended and is not noted yet, is not withdrawn when the batch is cancelled, see `withdrawal.rs`.
 const OPEN: &str = "SELECT COUNT(*) AS lines, \
      CAST(COALESCE(SUM(CASE WHEN jobs.state IN ('throttled', 'ready', 'retry_sampling') THEN 0 ELSE 1 END), 0) AS BIGINT) AS begun, \
      CAST(COALESCE(SUM(CASE WHEN jobs.state IN ('sampled', 'retry_decoding') THEN 1 ELSE 0 END), 0) AS BIGINT) AS for_decoder, \
-     CAST(COALESCE(SUM(CASE WHEN jobs.state IN ('sampling', 'decoding') THEN batch_lines.billed_ms ELSE 0 END), 0) AS BIGINT) \
-     AS in_hand_billed_ms FROM batch_lines LEFT JOIN jobs ON jobs.id = batch_lines.job_id \
+     CAST(COALESCE(SUM(CASE WHEN jobs.state IN ('throttled', 'ready', 'retry_sampling', 'sampled', 'retry_decoding') THEN 0 \
+     ELSE batch_lines.billed_ms END), 0) AS BIGINT) AS in_hand_billed_ms FROM batch_lines LEFT JOIN jobs ON jobs.id = batch_lines.job_id \
      WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open'";
 const UNMADE: &str = "SELECT state, COUNT(*) AS lines, CAST(COALESCE(SUM(billed_ms), 0) AS BIGINT) AS billed_ms FROM batch_lines \
      WHERE batch_id = $1 AND state IN ('failed', 'cancelled', 'expired') GROUP BY state";

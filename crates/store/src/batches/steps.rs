@@ -18,16 +18,10 @@ use domain::{
 };
 use sea_orm::{ConnectionTrait, EntityTrait, FromQueryResult, Value};
 
-const READ_ON: &str = "UPDATE batches SET read_lines = read_lines + $1, read_bytes = $2, lines = lines + $3, \
+pub(super) const READ_ON: &str = "UPDATE batches SET read_lines = read_lines + $1, read_bytes = $2, lines = lines + $3, \
      invalid_lines = invalid_lines + $4, quoted_ms = quoted_ms + $5, model = COALESCE(model, $6), step_after_ms = $7, \
      unknown_lines = unknown_lines + $8, unknown_line = COALESCE(unknown_line, $9), unknown_field = COALESCE(unknown_field, $10) \
      WHERE id = $11 AND tenant_id = $12 AND status = 'validating' AND closing IS NULL AND read_lines = $13 AND read_bytes = $14";
-/// All lines of a quote wait, and none of a batch that has ended.
-const COPY: &str = "INSERT INTO batch_lines (batch_id, line, tenant_id, custom_id, byte_offset, byte_length, state, billed_ms) \
-     SELECT $1, line, tenant_id, custom_id, byte_offset, byte_length, 'waiting', billed_ms FROM batch_lines \
-     WHERE batch_id = $2 AND line > $3 AND state IN ('waiting', 'failed', 'cancelled', 'expired') ORDER BY line LIMIT $4";
-const COPIED: &str = "SELECT MAX(line) AS last, COUNT(*) AS lines, CAST(COALESCE(SUM(billed_ms), 0) AS BIGINT) AS billed_ms FROM batch_lines \
-     WHERE batch_id = $1 AND line > $2";
 pub(super) const ENDED_JOBS: &str = "SELECT batch_lines.line, jobs.state, jobs.charged_ms, jobs.failure_code, jobs.failure_message FROM batch_lines \
      LEFT JOIN jobs ON jobs.id = batch_lines.job_id WHERE batch_lines.batch_id = $1 AND batch_lines.state = 'open' \
      AND batch_lines.line > $2 AND (jobs.id IS NULL OR jobs.ended_at_ms IS NOT NULL) ORDER BY batch_lines.line LIMIT $3";
@@ -80,13 +74,6 @@ struct EndedJob {
     charged_ms: Option<i64>,
     failure_code: Option<String>,
     failure_message: Option<String>,
-}
-
-#[derive(FromQueryResult)]
-struct Copied {
-    last: Option<i32>,
-    lines: i64,
-    billed_ms: i64,
 }
 
 /// One batch, for whoever goes on with it.
@@ -142,40 +129,6 @@ impl<'a> BatchSteps<'a> {
         }
         write.commit().await?;
         Ok(true)
-    }
-
-    /// Takes over the next lines of `source` that were not made there, at most `limit`; says how many these were. `None`: somebody else was faster.
-    pub async fn copy_lines(self, batch: &Batch, source: BatchId, limit: u32, lease_ms: i64) -> Result<Option<u32>, StoreError> {
-        let write = self.write().await?;
-        let copy = [self.id.uuid().into(), source.uuid().into(), counted(batch.read_lines)?, i64::from(limit).into()];
-        write.tx.execute_raw(write.statement(COPY, copy)).await?;
-        let copied = write.statement(COPIED, [self.id.uuid().into(), counted(batch.read_lines)?]);
-        let copied = Copied::find_by_statement(copied).one(&write.tx).await?;
-        let Some(Copied { last, lines, billed_ms }) = copied else { return Err(StoreError::Raced { table: TABLE }) };
-        let last = last.unwrap_or_default().max(batch.read_lines.cast_signed());
-        let [id, tenant] = self.names();
-        let values: [Value; 14] = [
-            (last - batch.read_lines.cast_signed()).into(),
-            0_i64.into(),
-            counted(lines.unsigned_abs())?,
-            0_i32.into(),
-            billed_ms.into(),
-            Option::<String>::None.into(),
-            write.now.plus_ms(lease_ms).ms().into(),
-            0_i32.into(),
-            Option::<i32>::None.into(),
-            Option::<String>::None.into(),
-            id,
-            tenant,
-            counted(batch.read_lines)?,
-            bytes(batch.read_bytes)?,
-        ];
-        if write.tx.execute_raw(write.statement(READ_ON, values)).await?.rows_affected() != 1 {
-            write.abandon().await?;
-            return Ok(None);
-        }
-        write.commit().await?;
-        Ok(Some(u32::try_from(lines).unwrap_or(u32::MAX)))
     }
 
     /// Forgets lines that could be made of a batch that is about to fail, at most `limit`; says how many these were. It still counts them.
@@ -381,13 +334,13 @@ async fn end(write: &mut Write, batch: &Batch, status: BatchStatus) -> Result<()
     }
 }
 
-fn counted<T: Copy + ToString>(count: T) -> Result<Value, StoreError>
+pub(super) fn counted<T: Copy + ToString>(count: T) -> Result<Value, StoreError>
 where
     i32: TryFrom<T>,
 {
     Ok(signed::<T, i32>(TABLE, "lines", count)?.into())
 }
 
-fn bytes(bytes: u64) -> Result<Value, StoreError> {
+pub(super) fn bytes(bytes: u64) -> Result<Value, StoreError> {
     Ok(signed::<_, i64>(TABLE, "read_bytes", bytes)?.into())
 }

@@ -1,4 +1,4 @@
-//! What becomes of lines that are begun no more: those that wait end, and so do jobs that no worker has begun.
+//! What becomes of lines that are begun no more: those that wait end, and so do jobs that no worker has.
 
 use super::steps::{BatchSteps, LineEnd};
 use crate::{

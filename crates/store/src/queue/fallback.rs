@@ -8,17 +8,18 @@ use crate::{
     rows::{artifacts, fallback, previews},
 };
 use domain::{
-    JobState,
+    JobState, Timestamp,
     job::Fallback,
     scheduling::{LineOf, Tag},
 };
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
 
 /// The other model of a job that is on offer, and where the job stands in its line.
 pub(super) struct OtherModel {
     fallback: Fallback,
     /// `None`: it has not entered the queue.
     tag: Option<Tag>,
+    taken_at: Timestamp,
 }
 
 /// The other model that a job may be made by: its request allows one, which is on offer.
@@ -35,7 +36,7 @@ impl OtherModel {
         let texts = fallback::texts(write, job).await?;
         let fallback = Fallback { texts, ..fallback };
         if job.lifecycle.state == JobState::Throttled {
-            return Ok(Self { fallback, tag: None });
+            return Ok(Self { fallback, tag: None, taken_at: write.now });
         }
         artifacts::abandon_latents(write, job.id).await?;
         previews::remove(write, job.id).await?;
@@ -45,10 +46,13 @@ impl OtherModel {
         let plan = row.ok_or_else(|| StoreError::inconsistent("jobs", "tenant_id", job.tenant))?.plan;
         let weight = billing::current_plan(&write.tx, &plan).await?.weight;
         let tag = line::stand(&write.tx, (job.tenant, line), (progress, fallback.work, weight), job.deadlines.first()).await?;
-        Ok(Self { fallback, tag: Some(tag) })
+        Ok(Self { fallback, tag: Some(tag), taken_at: write.now })
     }
 
     pub(super) fn set(self, row: &mut table::ActiveModel, job: &Job) -> Result<(), StoreError> {
+        if self.tag.is_some() {
+            row.queued_at_ms = Set(Some(self.taken_at.ms()));
+        }
         fallback::take(row, job, self.fallback, self.tag)
     }
 }

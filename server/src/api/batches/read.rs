@@ -51,8 +51,8 @@ pub async fn retrieve_batch(
 
 /// Cancel a batch
 ///
-/// No more of its lines are begun, and those that no machine has begun cost nothing. What is being made is finished and delivered; then the
-/// files are written. A batch that has ended stays as it is.
+/// No more of its lines are begun. Those that no machine is at end and cost nothing, also those that wait for a decoder; what is being made is
+/// finished and delivered, and then the files are written. A batch that has ended stays as it is.
 #[utoipa::path(
     post, path = "/v1/batches/{batch_id}/cancel", tag = "batches",
     params(("batch_id" = String, Path, description = "The batch")),

@@ -18,7 +18,7 @@ pub struct CreateBatch {
     /// `/v1/videos`.
     #[schema(example = "/v1/videos")]
     pub endpoint: String,
-    /// Within which time it is to be done: minutes, hours or days, from 1 minute to 30 days. What is not begun by then is not made.
+    /// Within which time it is to be begun: minutes, hours or days, from 1 minute to 30 days. What is not begun by then is not made.
     #[schema(example = "24h")]
     pub completion_window: String,
     /// At most 16 pairs of texts.

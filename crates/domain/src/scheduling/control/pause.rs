@@ -35,7 +35,8 @@ impl PauseScope {
     }
 
     /// Whether it is about all jobs of a line, whosever they are.
-    fn holds_line(&self, line: LineOf<'_>) -> bool {
+    #[must_use]
+    pub fn holds_line(&self, line: LineOf<'_>) -> bool {
         match self {
             Self::Everything => true,
             Self::Model(model) => model == line.model,

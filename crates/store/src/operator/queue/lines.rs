@@ -2,7 +2,7 @@
 
 use super::{super::load::COUNTED_MAX, Operator, lane, time};
 use crate::StoreError;
-use domain::{Stage, TenantId, Timestamp, VideoTime, billing::Lane};
+use domain::{Stage, TenantId, Timestamp, VideoTime, billing::Lane, scheduling::LineOf};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
@@ -20,7 +20,8 @@ pub struct LineWaiting {
     pub billed: VideoTime,
     /// When the oldest was submitted.
     pub since: Timestamp,
-    /// Since when the first of them has waited in it: what was before, outside of the queue or of another stage, is not counted.
+    /// Since when the first of them has waited in it: what was before, outside of the queue or of another stage, is not counted, nor are pauses
+    /// that are over.
     pub in_line_since: Timestamp,
     /// More wait in the line than were counted, of whomever.
     pub is_part: bool,
@@ -67,6 +68,7 @@ impl Operator<'_> {
             let models: Vec<ModelRow> = self.rows(MODELS.to_owned(), vec![stage.as_str().into()]).await?;
             lines.extend(models.into_iter().map(|row| (stage, row.model)));
         }
+        let pauses = self.store.past_pauses(Timestamp::from_ms(0)).await?;
         let (mut found, mut left) = (Vec::new(), COUNTED_MAX);
         for kept in [Some(Lane::Interactive), None, Some(Lane::Batch)] {
             for (stage, model) in &lines {
@@ -85,7 +87,7 @@ impl Operator<'_> {
                     jobs: row.jobs.unsigned_abs(),
                     billed: time(row.billed_ms),
                     since: Timestamp::from_ms(row.since_ms),
-                    in_line_since: Timestamp::from_ms(row.in_line_since_ms),
+                    in_line_since: pauses.waited_since(LineOf { lane, model }, Timestamp::from_ms(row.in_line_since_ms)),
                     is_part: counted >= limit,
                 }));
             }

@@ -91,12 +91,13 @@ fn parsed(row: &QueryResult) -> Option<(Pause, Option<Timestamp>)> {
     Some((Pause { scope: scope.parse().ok()?, reason: row.try_get("", "reason").ok()?, since }, resumed.map(Timestamp::from_ms)))
 }
 
-/// The last pause of each scope.
+/// The last pause of each scope, the oldest first.
 pub(crate) struct PastPauses(Vec<(Pause, Option<Timestamp>)>);
 
 impl PastPauses {
     async fn read(db: &impl ConnectionTrait, after: Timestamp) -> Result<Self, StoreError> {
-        let since = "SELECT scope, reason, since_ms, resumed_ms FROM queue_pauses WHERE resumed_ms IS NULL OR resumed_ms > $1";
+        let since =
+            "SELECT scope, reason, since_ms, resumed_ms FROM queue_pauses WHERE resumed_ms IS NULL OR resumed_ms > $1 ORDER BY since_ms";
         let rows = db.query_all_raw(Statement::from_sql_and_values(db.get_database_backend(), since, [after.ms().into()])).await?;
         Ok(Self(rows.iter().filter_map(parsed).collect()))
     }
@@ -108,6 +109,18 @@ impl PastPauses {
             PauseScope::Everything | PauseScope::Model(_) | PauseScope::Lane(_) => None,
         };
         self.0.iter().filter_map(of_tenant)
+    }
+
+    /// Since when a job has waited that came into a line then, without the time for which all of the line was paused. What a tenant was paused for is
+    /// written with its jobs.
+    pub(super) fn waited_since(&self, line: LineOf<'_>, came_at: Timestamp) -> Timestamp {
+        let of_line = self.0.iter().filter(|(pause, _)| pause.scope.holds_line(line));
+        let (mut counted_to, mut paused_ms) = (came_at, 0_u64);
+        for (since, resumed) in of_line.filter_map(|(pause, resumed)| Some((pause.since, (*resumed)?))) {
+            paused_ms += resumed.ms_since(since.max(counted_to));
+            counted_to = counted_to.max(resumed);
+        }
+        came_at.plus_ms(paused_ms.cast_signed())
     }
 
     /// Whether a job that was there from `created_at` until `ended_at` has waited for one of them.

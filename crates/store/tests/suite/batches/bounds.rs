@@ -103,9 +103,13 @@ on_both_engines! {
         let started = world.batches().create(world.new_batch(BatchSource::Quote(quote.id))).await.unwrap();
         let steps = world.steps(&started);
         assert_eq!(steps.copy_lines(&started, quote.id, 1, LEASE_MS).await.unwrap(), Some(1));
+        let taken = look(started.id).await;
+        assert_eq!((taken.read_lines, taken.read_bytes), (1, 2), "the second line begins there");
         world.dial.advance_ms(25 * 3_600_000);
         assert_eq!(world.store.batch_rows().forget_old().await.unwrap(), 0);
-        assert_eq!(steps.copy_lines(&look(started.id).await, quote.id, 10, LEASE_MS).await.unwrap(), Some(2));
+        assert_eq!(steps.copy_lines(&taken, quote.id, 10, LEASE_MS).await.unwrap(), Some(2));
+        let taken = look(started.id).await;
+        assert_eq!((taken.read_lines, taken.read_bytes), (3, 50), "all of the file");
         assert!(steps.validated(&look(started.id).await).await.unwrap());
         assert_eq!(look(started.id).await.lines, 3);
         let late = world.batches().create(world.new_batch(BatchSource::Quote(quote.id))).await;

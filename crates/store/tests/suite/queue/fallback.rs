@@ -126,6 +126,16 @@ on_both_engines! {
         assert_eq!(job.tag.length().value(), moved.tag.length().value() * 3 / 2);
     }
 
+    async fn it_has_waited_in_the_other_line_since_it_came_into_it(database: TempDatabase) {
+        let world = World::with_two_models(database, 10_000).await;
+        world.submit_with_fallback().await;
+        world.dial.advance_ms(3_600_000);
+        world.fail_with(FailureClass::BrokenWeights).await;
+        let lines = world.store.operator().waiting_by_line().await.unwrap();
+        let [line] = &lines[..] else { panic!("{lines:?}") };
+        assert!(line.model == OTHER && line.in_line_since.ms_since(line.since) >= 3_600_000, "{line:?}");
+    }
+
     async fn a_decode_that_breaks_begins_anew_without_the_latents_of_the_first_model(database: TempDatabase) {
         let world = World::with_two_models(database, 10_000).await;
         let id = world.submit_with_fallback().await.id;

@@ -7,6 +7,8 @@ use domain::{
 };
 use store::{COUNTED_MAX, on_both_engines};
 
+const HOUR_MS: i64 = 3_600_000;
+
 on_both_engines! {
     async fn a_line_that_is_longer_than_is_counted_hides_no_other(database: TempDatabase) {
         let world = World::new(database).await;
@@ -59,6 +61,23 @@ on_both_engines! {
         world.store.operator().follow_pauses().await.unwrap();
         assert!(world.waits().await.1.ms_since(resumed.1) < 1_800_000, "what was waited before the pause is not forgotten");
     }
+
+    async fn what_a_line_was_paused_for_is_no_wait(database: TempDatabase) {
+        let world = World::new(database).await;
+        world.submit().await;
+        let model = format!("model:{}", MODELS[0]);
+        for (hours, scope) in (1..).zip(["everything", "lane:interactive", &model]) {
+            world.dial.advance_ms(60_000);
+            world.pause(scope).await;
+            world.dial.advance_ms(HOUR_MS + 1000);
+            assert!(world.resume(scope).await);
+            assert_eq!(world.hours_outside().await, hours, "{scope}");
+        }
+        world.pause("lane:batch").await;
+        world.dial.advance_ms(HOUR_MS + 1000);
+        assert!(world.resume("lane:batch").await);
+        assert_eq!(world.hours_outside().await, 3, "it is of the other lane");
+    }
 }
 
 impl World {
@@ -67,5 +86,11 @@ impl World {
         let lines = self.store.operator().waiting_by_line().await.unwrap();
         let [line] = &lines[..] else { panic!("{lines:?}") };
         (line.since, line.in_line_since)
+    }
+
+    /// For how many hours of its life the oldest job of the only line has not waited in it.
+    async fn hours_outside(&self) -> u64 {
+        let (since, in_line_since) = self.waits().await;
+        in_line_since.ms_since(since) / HOUR_MS.unsigned_abs()
     }
 }
