@@ -106,6 +106,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0080_timed_words::Migration),
             Box::new(m0081_started_quotes::Migration),
             Box::new(m0082_queued::Migration),
+            Box::new(m0083_added_times::Migration),
         ]
     }
 }

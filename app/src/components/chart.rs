@@ -8,6 +8,7 @@ mod scale;
 mod spark;
 
 pub use lines::{Lines, Marked, Series};
+pub use scale::Missing;
 pub use spark::Spark;
 
 use frame::{Label, Row, Table, Words, frame, labels};

@@ -2,3 +2,4 @@
 
 pub mod m0081_started_quotes;
 pub mod m0082_queued;
+pub mod m0083_added_times;

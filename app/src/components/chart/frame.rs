@@ -12,6 +12,9 @@ use leptos::prelude::*;
 /// Labels under the plot that have room beside each other; half as many have on a phone.
 const SHOWN: usize = 8;
 
+/// The same where nearly each names its day beside its hour.
+const SHOWN_OF_DAYS: usize = 6;
+
 /// A label that lies behind this, of 100 from the left, ends there: half of it has no room beside the plot of a phone.
 const NEAR_END: f64 = 95.0;
 
@@ -26,9 +29,12 @@ pub struct Label {
 
 /// Labels in the middles of places, as many as there is room for. A day is said once for the hours that follow it.
 pub fn labels(texts: impl ExactSizeIterator<Item = String>) -> Vec<Label> {
-    let places = texts.len();
-    let every = places.div_ceil(SHOWN).max(1);
-    let shown: Vec<_> = texts.enumerate().step_by(every).collect();
+    let (places, texts) = (texts.len(), texts.collect::<Vec<_>>());
+    let mut days: Vec<_> = texts.iter().filter_map(|text| text.split_once(", ")).map(|(day, _)| day).collect();
+    days.dedup();
+    let most = if days.len() > 2 { SHOWN_OF_DAYS } else { SHOWN };
+    let every = places.div_ceil(most).max(1);
+    let shown: Vec<_> = texts.into_iter().enumerate().step_by(every).collect();
     let label = |(number, (at, text)): (usize, &(usize, String))| {
         let is_minor = !number.is_multiple_of(2);
         // The last one that is shown wherever this one is.
@@ -189,6 +195,14 @@ mod tests {
         assert_eq!(shown(true), ["27 Nov, 15:00", "23:00", "28 Nov, 07:00", "15:00"]);
         assert_eq!(shown(false), ["27 Nov, 15:00", "19:00", "23:00", "28 Nov, 03:00", "28 Nov, 07:00", "11:00", "15:00"]);
         assert_eq!(labels.iter().map(label_class).filter(|class| class.ends_with(" end")).count(), 1);
+    }
+
+    #[test]
+    fn labels_of_several_days_have_room_for_their_days_beside_each_other() {
+        let hours = (0..169).map(|hour| format!("{} Nov, {:02}:00", 20 + hour / 24, hour % 24)).collect::<Vec<_>>();
+        let labels = labels(hours.into_iter());
+        let on_phone: Vec<_> = labels.iter().filter(|label| !label.is_minor).map(|label| label.text.as_str()).collect();
+        assert_eq!((labels.len(), on_phone), (6, vec!["20 Nov, 00:00", "22 Nov, 10:00", "24 Nov, 20:00"]));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{
     Unit,
     frame::{Row, Table, Words, frame, labels as labels_of},
-    scale::{height, line_and_dots, ticks, top, value},
+    scale::{Missing, height, line_and_dots, ticks, top, value},
 };
 use leptos::prelude::*;
 use std::borrow::Cow;
@@ -13,7 +13,7 @@ const HALF_MARK: f64 = 1.6;
 /// The colours and strokes of lines, by which they are told apart; more are drawn as the last.
 const LINES: [&str; 4] = ["chart-line", "chart-line second", "chart-line third", "chart-line fourth"];
 
-/// One line. It has a gap at a place without a value.
+/// One line. A place may have no value.
 #[derive(Debug, Clone)]
 pub struct Series {
     pub name: Cow<'static, str>,
@@ -29,8 +29,8 @@ pub struct Marked {
     pub values: Vec<f64>,
 }
 
-/// Lines over places that are equally far from each other. `top_max`: what is higher is cut off. `links`: where the jobs behind each place are
-/// listed; `csv`: where the same is to be had as a file.
+/// Lines over places that are equally far from each other. `top_max`: what is higher is cut off. `missing`: what is drawn between places
+/// that have a value. `links`: where the jobs behind each place are listed; `csv`: where the same is to be had as a file.
 #[component]
 pub fn Lines(
     id: &'static str,
@@ -42,6 +42,7 @@ pub fn Lines(
     series: Vec<Series>,
     #[prop(default = Vec::new())] marked: Vec<Marked>,
     #[prop(default = f64::INFINITY)] top_max: f64,
+    #[prop(default = Missing::Gap)] missing: Missing,
     #[prop(default = Vec::new())] links: Vec<Option<String>>,
     #[prop(default = None)] csv: Option<String>,
 ) -> impl IntoView {
@@ -51,7 +52,7 @@ pub fn Lines(
     let ticks = ticks(highest.min(top_max), unit.step_min);
     let top = top(&ticks);
     let lines = series.iter().enumerate().map(|(at, line)| {
-        let (class, (line, dots)) = (class_of(at), line_and_dots(&line.values, |value| uncut_height(value, top)));
+        let (class, (line, dots)) = (class_of(at), line_and_dots(&line.values, missing, |value| uncut_height(value, top)));
         view! { <path class=class d=line /><path class=format!("{class} dot") d=dots /> }
     });
     let lines = lines.collect_view();
@@ -116,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_line_goes_through_the_places_that_have_a_value() {
-        let paths = |values: &[Option<f64>]| line_and_dots(values, |value| uncut_height(value, 10.0));
+        let paths = |values: &[Option<f64>]| line_and_dots(values, Missing::Gap, |value| uncut_height(value, 10.0));
         let of = |line: &str, dots: &str| (line.to_owned(), dots.to_owned());
         assert_eq!(paths(&[Some(0.0), None, Some(10.0), Some(20.0)]), of("M62.50 0.00L87.50 -100.00", "M12.50 100.00H12.51"));
         assert_eq!(paths(&[None, Some(f64::NAN)]), of("", ""));

@@ -41,14 +41,23 @@ pub fn middle(at: usize, places: usize) -> f64 {
     (at as f64 + 0.5) * 100.0 / places as f64
 }
 
-/// Paths of values at equal steps: a line through those that stand beside each other, and a dot for each that stands alone. Where there is no
-/// number is a gap: nothing is known of it. `height`: where a value lies, from above.
-pub fn line_and_dots(values: &[Option<f64>], height: impl Fn(f64) -> f64) -> (String, String) {
+/// What is drawn where a place has no value between others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// Nothing is known of it.
+    Gap,
+    /// The line goes on: what has values are but some places of it.
+    Line,
+}
+
+/// Paths of values at equal steps: a line through those that stand beside each other, and a dot for each that stands alone. `height`: where a value
+/// lies, from above.
+pub fn line_and_dots(values: &[Option<f64>], missing: Missing, height: impl Fn(f64) -> f64) -> (String, String) {
     let corners = values.iter().enumerate().map(|(at, value)| {
         let value = value.filter(|value| value.is_finite())?;
         Some((middle(at, values.len()), height(value)))
     });
-    let corners: Vec<_> = corners.collect();
+    let corners: Vec<_> = corners.filter(|corner| missing == Missing::Gap || corner.is_some()).collect();
     let (mut line, mut dots) = (String::new(), String::new());
     for run in corners.split(Option::is_none) {
         if let [Some((x, y))] = run {
@@ -116,13 +125,21 @@ mod tests {
 
     #[test]
     fn a_line_has_a_gap_where_no_value_is_and_a_lone_value_is_a_dot() {
-        let paths = |values: &[Option<f64>]| line_and_dots(values, |value| height(value, 10.0));
+        let paths = |values: &[Option<f64>]| line_and_dots(values, Missing::Gap, |value| height(value, 10.0));
         let of = |line: &str, dots: &str| (line.to_owned(), dots.to_owned());
         let values = [Some(0.0), None, Some(10.0), Some(5.0), None];
         assert_eq!(paths(&values), of("M50.00 0.00L70.00 50.00", "M10.00 100.00H10.01"));
         assert_eq!(paths(&[Some(0.0), Some(5.0), None, Some(5.0), Some(10.0)]).0, "M10.00 100.00L30.00 50.00M70.00 50.00L90.00 0.00");
         assert_eq!(paths(&[None, Some(f64::NAN)]), of("", ""));
         assert_eq!(paths(&[]), of("", ""));
+    }
+
+    #[test]
+    fn a_line_of_which_some_places_are_known_goes_through_them() {
+        let path = |values: &[Option<f64>]| line_and_dots(values, Missing::Line, |value| height(value, 10.0));
+        let through = path(&[None, Some(0.0), None, Some(10.0), Some(f64::NAN)]);
+        assert_eq!(through, ("M30.00 100.00L70.00 0.00".to_owned(), String::new()));
+        assert_eq!(path(&[None, Some(5.0)]), (String::new(), "M75.00 50.00H75.01".to_owned()));
     }
 
     #[test]

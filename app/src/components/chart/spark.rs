@@ -1,6 +1,6 @@
 //! A line without an axis, beside a number that changes: how it came to be what it is.
 
-use super::scale::{height, largest, line_and_dots};
+use super::scale::{Missing, height, largest, line_and_dots};
 use leptos::prelude::*;
 
 /// `None`: nothing is known of that place. What it says stands in the number beside it, so it is hidden from screen readers. `limit`: where a
@@ -9,7 +9,7 @@ use leptos::prelude::*;
 pub fn Spark(values: Vec<Option<f64>>, #[prop(default = None)] limit: Option<f64>) -> impl IntoView {
     let known: Vec<_> = values.iter().flatten().copied().chain(limit).collect();
     let top = largest(&known).max(f64::MIN_POSITIVE);
-    let (line, dots) = line_and_dots(&values, |value| height(value, top));
+    let (line, dots) = line_and_dots(&values, Missing::Gap, |value| height(value, top));
     let limit = limit.filter(|_| values.iter().any(Option::is_some)).map(|limit| {
         let at = height(limit, top);
         view! { <path class="chart-mark" d=format!("M0 {at:.2}H100") /> }

@@ -18,6 +18,8 @@ const MINUTE_MS: i64 = 60_000;
 pub(super) const BY_MINUTES_MAX: u32 = 360;
 /// With fewer events in its long window nothing is said of how fast a budget burns: one failure of two is no outage.
 const BURN_EVENTS_MIN: u64 = 10;
+/// By which it is told whether something waits: what is of a team that is paused waits for nothing but the operator, and does not count in it.
+pub const WAITS: Gauge = Gauge::OldestWaitMs;
 
 /// Whether what was measured is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +51,7 @@ pub struct Place {
     whole: u64,
     looks: u64,
     highest: u64,
-    /// Spans in which somebody looked, and those of them in which something waited at a look.
+    /// Spans in which somebody looked, and those of them in which something waited at a look that no pause of its team held.
     looked: u32,
     waited: u32,
 }
@@ -122,7 +124,7 @@ impl Kept {
             place.looks += total;
             place.looked = 1;
         }
-        if gauge == Gauge::WaitingMs && total > 0 {
+        if gauge == WAITS && total > 0 {
             place.waited = 1;
         }
         let Some((part, whole)) = rule.number.gauges() else { return };
@@ -322,9 +324,12 @@ mod tests {
         assert_eq!(measured(&absent(false), &[], &looks, 10), (Some(0.0), Verdict::Wrong));
         assert_eq!(measured(&absent(false), &[(8, jobs(1, 0, 0))], &looks, 10), (Some(1.0), Verdict::Right));
         assert_eq!(measured(&absent(true), &[], &looks, 10).1, Verdict::Right, "nothing waits");
-        let waiting = |minutes: &[i64]| [&looks[..], &minutes.iter().map(|at| (*at, Gauge::WaitingMs, 5)).collect::<Vec<_>>()].concat();
+        let seen = |gauge: Gauge, minutes: &[i64]| [&looks[..], &minutes.iter().map(|at| (*at, gauge, 5)).collect::<Vec<_>>()].concat();
+        let waiting = |minutes: &[i64]| [seen(Gauge::WaitingMs, minutes), seen(Gauge::OldestWaitMs, minutes)].concat();
         assert_eq!(measured(&absent(true), &[], &waiting(&[7, 8, 9]), 10).1, Verdict::Wrong);
         assert_eq!(measured(&absent(true), &[], &waiting(&[7, 9]), 10).1, Verdict::Right, "for a minute nothing did");
+        let paused = seen(Gauge::WaitingMs, &[7, 8, 9]);
+        assert_eq!(measured(&absent(true), &[], &paused, 10).1, Verdict::Right, "its team is paused");
         let workers = rule("workers", Condition::Absence { window: 3, while_waiting: false });
         assert_eq!(measured(&workers, &[], &looks, 10), (Some(0.0), Verdict::Wrong), "looks alone are no workers");
         let busy = rule("utilisation", Condition::Absence { window: 3, while_waiting: false });

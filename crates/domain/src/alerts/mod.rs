@@ -13,7 +13,7 @@ mod told;
 mod typed;
 
 pub use defaults::{defaults, defaults_where_none_stays};
-pub use measure::{Kept, Measured, Place, Verdict, judge, judge_live};
+pub use measure::{Kept, Measured, Place, Verdict, WAITS, judge, judge_live};
 pub use mistakes::{RuleError, RuleErrors};
 pub use number::{Filter, Number, Percentile, Unit, shown};
 pub use replay::{Firing, replay};

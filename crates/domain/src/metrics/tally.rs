@@ -101,6 +101,9 @@ impl EndedJob {
     }
 }
 
+/// So many phases there were at first.
+const FIRST_PHASES: usize = Phase::DecoderWait as usize;
+
 /// Of some jobs. Two are merged by adding all of them up.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
@@ -180,24 +183,33 @@ impl Tally {
         share(passed, self.count(Count::SamplingDeviceMs)).map(|fill| fill.max(1.0))
     }
 
-    /// The stored form of the times.
+    /// The stored form of the times: of the phases that there were at first, and of those that were added. A version that knows the first alone takes
+    /// more of them for damaged, and begins them anew; what stands beside them it leaves as it is.
     #[must_use]
-    pub fn encode_times(&self) -> Vec<u8> {
-        self.times.iter().flat_map(Sketch::encode).collect()
+    pub fn encode_times(&self) -> [Vec<u8>; 2] {
+        let (first, added) = self.times.split_at(FIRST_PHASES);
+        [first, added].map(|times| times.iter().flat_map(Sketch::encode).collect())
     }
 
     /// `None`: of another version, or damaged. Phases that were added since have no times.
     #[must_use]
-    pub fn decode_times(mut bytes: &[u8]) -> Option<[Sketch; Phase::ALL.len()]> {
+    pub fn decode_times([first, added]: [&[u8]; 2]) -> Option<[Sketch; Phase::ALL.len()]> {
         let mut times: [Sketch; Phase::ALL.len()] = Default::default();
-        for of_phase in &mut times {
-            if bytes.is_empty() {
-                break;
-            }
-            *of_phase = Sketch::decode(&mut bytes)?;
-        }
-        bytes.is_empty().then_some(times)
+        let (of_first, of_added) = times.split_at_mut(FIRST_PHASES);
+        decode_all(first, of_first)?;
+        decode_all(added, of_added)?;
+        Some(times)
     }
+}
+
+fn decode_all(mut bytes: &[u8], times: &mut [Sketch]) -> Option<()> {
+    for of_phase in times {
+        if bytes.is_empty() {
+            break;
+        }
+        *of_phase = Sketch::decode(&mut bytes)?;
+    }
+    bytes.is_empty().then_some(())
 }
 
 fn share(part: u64, whole: u64) -> Option<f64> {
@@ -251,10 +263,11 @@ mod tests {
         let mut tally = Tally::default();
         tally.add(&made());
         let kept: Vec<u8> = tally.times[..Phase::DecoderWait as usize].iter().flat_map(Sketch::encode).collect();
-        let mut read = Tally { times: Tally::decode_times(&kept).unwrap(), ..Tally::default() };
+        let mut read = Tally { times: Tally::decode_times([&kept, &[]]).unwrap(), ..Tally::default() };
         assert_eq!(Phase::ALL.map(|phase| read.times(phase).count()), [1, 1, 1, 1, 1, 1, 1, 0]);
         read.merge(&tally);
         assert_eq!(Phase::ALL.map(|phase| read.times(phase).count()), [2, 2, 2, 2, 2, 2, 2, 1]);
+        assert_eq!(tally.encode_times()[0], kept, "a version of before reads no more, and begins nothing anew");
     }
 
     #[test]
@@ -278,9 +291,9 @@ mod tests {
         let mut merged = one.clone();
         merged.merge(&one);
         assert_eq!(merged, all);
-        assert_eq!(Tally::decode_times(&all.encode_times()), Some(all.times));
-        assert_eq!(Tally::decode_times(&[]), Some(Tally::default().times));
-        assert_eq!(Tally::decode_times(&[7]), None);
+        assert_eq!(Tally::decode_times(all.encode_times().each_ref().map(Vec::as_slice)), Some(all.times));
+        assert_eq!(Tally::decode_times([&[], &[]]), Some(Tally::default().times));
+        assert_eq!([Tally::decode_times([&[7], &[]]), Tally::decode_times([&[], &[7]])], [None, None]);
         assert_eq!((Tally::default().success_rate(), Tally::default().batch_fill()), (None, None));
     }
 }

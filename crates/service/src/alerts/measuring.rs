@@ -5,7 +5,7 @@ use super::AlertRow;
 use crate::Services;
 use domain::{
     Actor, Timestamp,
-    alerts::{Condition, Kept, Measured, NO_BACKUP_HOURS, Number, Rule, judge, judge_live},
+    alerts::{Condition, Kept, Measured, NO_BACKUP_HOURS, Number, Rule, WAITS, judge, judge_live},
     metrics::{Gauge, Range, Span},
 };
 use std::collections::HashMap;
@@ -84,7 +84,7 @@ impl Services {
             rows += tallies.len();
             tallies.iter().for_each(|row| kept.note_tally(rule, row.start, &row.tally));
         }
-        let waits = matches!(rule.condition, Condition::Absence { while_waiting: true, .. }).then_some(Gauge::WaitingMs);
+        let waits = matches!(rule.condition, Condition::Absence { while_waiting: true, .. }).then_some(WAITS);
         let (part, whole) = rule.number.gauges().map_or((None, None), |(part, whole)| (Some(part), whole));
         let gauges: Vec<Gauge> = [part, whole, waits].into_iter().flatten().collect();
         // Nobody is looked at by tenant: whoever waits for one tenant's work waits for all that waits.

@@ -3,7 +3,7 @@
 //! A job that has ended and is not counted stands in an index of its own. In one transaction some of these are added up and marked as counted, so
 //! that each counts once however often this breaks off, whenever it was committed, and whoever else does the same.
 
-use super::{KeptNumbers, TABLE};
+use super::{KeptNumbers, TABLE, times_of};
 use crate::{StoreError, database::write::Write, rows::counted};
 use domain::{
     JobId, TenantId, Timestamp, VideoTime,
@@ -79,7 +79,7 @@ fn this_one(backend: DbBackend) -> String {
 
 /// In the order of the index too: otherwise the whole table may be looked through.
 const ANY: &str = "SELECT 1 FROM jobs WHERE counted_at_ms IS NULL AND ended_at_ms IS NOT NULL ORDER BY counted_at_ms, ended_at_ms LIMIT 1";
-const KEPT: &str = "SELECT paid, failures, times FROM job_tallies \
+const KEPT: &str = "SELECT paid, failures, times, added_times FROM job_tallies \
      WHERE tenant_id = $1 AND span = $2 AND start_ms = $3 AND model = $4 AND lane = $5 AND device = $6";
 
 /// Rows by where they lie: by their keys, SQLite would look through all of each tenant's. `$1` and `$2`: of which span, before when; `$3`: how many.
@@ -242,7 +242,7 @@ async fn merge_kept(write: &Write, key: &Key, tally: &mut Tally) -> Result<(), S
     let text = |column: &str| row.try_get::<String>("", column).ok();
     let paid = text("paid").and_then(|paid| serde_json::from_str(&paid).ok());
     let failures = text("failures").and_then(|failures| serde_json::from_str(&failures).ok());
-    let times = row.try_get::<Vec<u8>>("", "times").ok().and_then(|times| Tally::decode_times(&times));
+    let times = times_of(&row);
     if paid.is_none() || failures.is_none() || times.is_none() {
         tracing::warn!(?key, "a tally cannot be read as a whole: what cannot be read of it begins anew");
     }
@@ -255,11 +255,11 @@ async fn merge_kept(write: &Write, key: &Key, tally: &mut Tally) -> Result<(), S
 async fn keep(write: &Write, key: &Key, tally: &Tally) -> Result<(), StoreError> {
     let columns = Count::ALL.map(Count::as_str);
     let sums = columns.map(|column| format!("{column} = job_tallies.{column} + excluded.{column}")).join(", ");
-    let places: Vec<_> = (7..=9 + columns.len()).map(|place| format!("${place}")).collect();
+    let places: Vec<_> = (7..=10 + columns.len()).map(|place| format!("${place}")).collect();
     let sql = format!(
-        "INSERT INTO job_tallies (tenant_id, span, start_ms, model, lane, device, {}, paid, failures, times) \
+        "INSERT INTO job_tallies (tenant_id, span, start_ms, model, lane, device, {}, paid, failures, times, added_times) \
          VALUES ($1, $2, $3, $4, $5, $6, {}) ON CONFLICT (tenant_id, span, start_ms, model, lane, device) DO UPDATE SET {sums}, \
-         paid = excluded.paid, failures = excluded.failures, times = excluded.times",
+         paid = excluded.paid, failures = excluded.failures, times = excluded.times, added_times = excluded.added_times",
         columns.join(", "),
         places.join(", ")
     );
@@ -268,7 +268,7 @@ async fn keep(write: &Write, key: &Key, tally: &Tally) -> Result<(), StoreError>
     all.extend(tally.counts.iter().map(|count| Value::from(i64::try_from(*count).unwrap_or(i64::MAX))));
     all.push(serde_json::to_string(&tally.paid).map_err(json)?.into());
     all.push(serde_json::to_string(&tally.failures).map_err(json)?.into());
-    all.push(tally.encode_times().into());
+    all.extend(tally.encode_times().map(Value::from));
     write.tx.execute_raw(Statement::from_sql_and_values(write.backend(), sql, all)).await?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Reading tallies: of a range, told apart by what is asked for.
 
-use super::{KeptNumbers, TABLE};
+use super::{KeptNumbers, TABLE, TIMES, times_of};
 use crate::{StoreError, entity::unsigned};
 use domain::{
     TenantId, Timestamp,
@@ -97,10 +97,10 @@ fn select(query: &TallyQuery) -> (String, Vec<Value>) {
         wanted += &format!(" AND tenant_id <> ${}", values.len());
     }
     let counts = Count::ALL.map(Count::as_str).join(", ");
-    let limit = ROWS_MAX + 1;
+    let (times, limit) = (TIMES.join(", "), ROWS_MAX + 1);
     (
         format!(
-            "SELECT tenant_id, start_ms, model, lane, device, {counts}, paid, failures, times FROM job_tallies WHERE {wanted} LIMIT {limit}"
+            "SELECT tenant_id, start_ms, model, lane, device, {counts}, paid, failures, {times} FROM job_tallies WHERE {wanted} LIMIT {limit}"
         ),
         values,
     )
@@ -126,7 +126,7 @@ fn parsed(row: &QueryResult, by: Option<Dimension>) -> Result<Parsed, StoreError
     let text = |column: &'static str| row.try_get::<String>("", column).ok();
     let paid = text("paid").and_then(|paid| serde_json::from_str(&paid).ok());
     let failures = text("failures").and_then(|failures| serde_json::from_str(&failures).ok());
-    let times = row.try_get::<Vec<u8>>("", "times").ok().and_then(|times| Tally::decode_times(&times));
+    let times = times_of(row);
     let is_whole = paid.is_some() && failures.is_some() && times.is_some();
     let (paid, failures) = (paid.unwrap_or_default(), failures.unwrap_or_default());
     let mut tally = Tally { paid, failures, times: times.unwrap_or_default(), ..Tally::default() };

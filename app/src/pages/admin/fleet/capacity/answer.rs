@@ -2,7 +2,7 @@
 
 use crate::{
     components::{
-        chart::{Lines, Marked, Series, Unit},
+        chart::{Lines, Marked, Missing, Series, Unit},
         table::Table,
     },
     words,
@@ -118,6 +118,7 @@ fn curve(answer: &CapacityAnswer, live: &LiveCapacity) -> AnyView {
             series=lines
             marked
             top_max=(highest / divisor).max(0.1)
+            missing=Missing::Line
         />
     }
     .into_any()
@@ -258,7 +259,43 @@ fn percent(part: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::billing::Currency;
+    use domain::{Timestamp, billing::Currency, scheduling::fleet::Station};
+    use service::operator::capacity::CapacityQuestion;
+
+    #[test]
+    fn the_lines_of_the_simulator_go_through_the_loads_that_were_simulated() {
+        let plan = CapacityPlan {
+            station: Station { workers: 2, service_ms: 1000.0, service_scv: 0.0 },
+            utilisation: 0.5,
+            waits: None,
+            knee: 0.8,
+            knee_video_minutes_per_day: 1.0,
+            curve: Vec::new(),
+            sla: Vec::new(),
+            release_rate: None,
+            cost_per_day: None,
+            cost_per_video_minute: None,
+        };
+        let at =
+            |utilisation| SimulatedWaits { utilisation, jobs: 1, mean_ms: 1.0, p50_ms: 1000.0, p95_ms: 2000.0, begun_within: [1.0; 4] };
+        let simulated = [0.5, 0.7].map(at).into();
+        let answer = CapacityAnswer { plan, knee_permille: 800, simulated, not_simulated: None, begun: Vec::new(), break_even: None };
+        let question = CapacityQuestion {
+            fleet: Vec::new(),
+            mix: Vec::new(),
+            video_minutes_per_hour: 1.0,
+            batch_percent: 0.0,
+            batch_tenants: 0,
+            slots: 1,
+            on_demand_per_hour: None,
+            cold_start_s: 1.0,
+            cold_starts_per_day: 1,
+        };
+        let live = LiveCapacity { question, at: Timestamp::from_ms(0), utilisation: None, waited: None, guesses: Vec::new() };
+        let html = curve(&answer, &live).to_html();
+        let (_, drawn) = html.split_once("class=\"chart-line third\" d=\"M50.00 ").expect(&html);
+        assert!(drawn.split('"').next().is_some_and(|path| path.contains("L71.05 ")), "{html}");
+    }
 
     #[test]
     fn a_utilisation_has_its_place_on_the_axis_and_what_is_beyond_lies_at_its_edge() {
