@@ -9,6 +9,12 @@ pub fn Moment(at: Timestamp) -> impl IntoView {
     view! { <time datetime=iso(at) data-local>{date(at)}</time> }
 }
 
+/// Which zones times are of: above what has days or a chart, and moments beside them.
+#[component]
+pub fn Zones() -> impl IntoView {
+    view! { <p class="hint">"Days and charts are in UTC. Times without a zone are your own."</p> }
+}
+
 /// How long ago a moment was, seen from `now`; pointed at, it says when that was.
 #[component]
 pub fn Ago(at: Timestamp, now: Timestamp) -> impl IntoView {
@@ -47,8 +53,8 @@ pub fn iso(moment: Timestamp) -> String {
     written(moment, format_description!("[year]-[month]-[day]T[hour]:[minute]:[second]Z"))
 }
 
-/// A moment for people without a script to tell their time zone: `21 Nov 2026, 16:30 UTC`.
-fn date(moment: Timestamp) -> String {
+/// A moment for people, whatever their time zone: `21 Nov 2026, 16:30 UTC`.
+pub fn date(moment: Timestamp) -> String {
     written(moment, format_description!("[day padding:none] [month repr:short] [year], [hour]:[minute] UTC"))
 }
 

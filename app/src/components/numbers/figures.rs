@@ -12,7 +12,7 @@ use domain::grouped;
 use leptos::prelude::*;
 use service::{
     LATENCY_BOUNDS_MS,
-    numbers::{Annotation, Count, Numbers, Phase, Tally},
+    numbers::{Annotation, AnnotationKind, Count, Numbers, Phase, Range, Tally},
 };
 
 const JOBS: Unit = Unit { name: "jobs", step_min: 1.0 };
@@ -20,6 +20,8 @@ const SECONDS: Unit = Unit { name: "seconds", step_min: 0.0 };
 /// In parts of ten thousand.
 pub const PERCENTILES: [(&str, u32); 5] = [("P50", 5000), ("P90", 9000), ("P95", 9500), ("P99", 9900), ("P99.9", 9990)];
 const PHASE_HEADS: [&str; 7] = ["Phase", "Videos", "P50", "P90", "P95", "P99", "P99.9"];
+/// More marks on one axis cannot be told apart.
+const MARKS_MAX: usize = 2;
 /// A change that is smaller says nothing: the times that are compared are as long as each other within this part.
 const CHANGE_MIN: f64 = 0.01;
 /// One that is greater is no longer read as a part of a hundred.
@@ -150,13 +152,17 @@ pub const fn phase_name(phase: Phase) -> &'static str {
     }
 }
 
-/// What happened within the range, where it lies on the axis: at most two, as more cannot be told apart.
-fn marked(annotations: &[Annotation], numbers: &Numbers) -> Vec<Marked> {
-    let newest = annotations.iter().rev().filter_map(|annotation| Some((annotation, numbers.range.place(annotation.at)?))).take(2);
-    let marked = newest.map(|(annotation, at)| Marked { name: words::sentence(&annotation.what), at: at as f64, values: Vec::new() });
-    let mut marked: Vec<_> = marked.collect();
-    marked.reverse();
-    marked
+/// The newest of what happened within the range, where it lies on the axis, and whether more is left out. A deploy is what is looked for where times
+/// change: the newest one is always marked.
+fn marked(annotations: &[Annotation], range: Range) -> (Vec<Marked>, bool) {
+    let placed: Vec<_> = annotations.iter().filter_map(|annotation| Some((annotation, range.place(annotation.at)?))).collect();
+    let deploy = placed.iter().rposition(|(annotation, _)| annotation.kind == AnnotationKind::Version);
+    let others = (0..placed.len()).rev().filter(|at| Some(*at) != deploy);
+    let mut shown: Vec<_> = deploy.into_iter().chain(others).take(MARKS_MAX).collect();
+    shown.sort_unstable();
+    let mark =
+        |(annotation, at): (&Annotation, usize)| Marked { name: words::sentence(&annotation.what), at: at as f64, values: Vec::new() };
+    (shown.into_iter().map(|at| mark(placed[at])).collect(), placed.len() > MARKS_MAX)
 }
 
 /// How long a phase took, over time.
@@ -175,12 +181,15 @@ pub fn PhaseOverTime(
     };
     let series = [PERCENTILES[0], PERCENTILES[2], PERCENTILES[3], PERCENTILES[4]].map(line).to_vec();
     let times = total.times(phase);
-    let summary = match (times.quantile(5000), times.quantile(9900)) {
+    let (marked, is_more) = marked(&annotations, numbers.range);
+    let mut summary = match (times.quantile(5000), times.quantile(9900)) {
         (Some(p50), Some(p99)) => format!("Half took at most {}, 99 of 100 at most {}.", words::duration(p50), words::duration(p99)),
         _ => "Nothing is known of this phase in this time.".to_owned(),
     };
+    if is_more {
+        summary += " More happened meanwhile than is marked: see below.";
+    }
     let labels = spans.iter().map(|(start, _)| asked.label(*start)).collect();
-    let marked = marked(&annotations, &numbers);
     view! { <Lines id="over-time" title=phase_name(phase) summary unit=SECONDS axis=asked.axis() labels series marked links csv /> }
 }
 
@@ -217,6 +226,8 @@ pub fn Outcomes(numbers: Numbers, asked: Asked, links: Vec<Option<String>>, #[pr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use domain::Timestamp;
+    use service::numbers::Span;
 
     #[test]
     fn the_number_that_is_shown_is_the_one_that_is_compared() {
@@ -224,6 +235,27 @@ mod tests {
         let told = |before| against_before(Compared { now: &tally(1100), before: &tally(before) }, |tally| Some(tally.jobs()), grouped);
         assert_eq!(told(1000), "against 1,000 in as long a time earlier (+10 %)");
         assert_eq!(told(0), "nothing to compare with before");
+    }
+
+    #[test]
+    fn the_newest_deploy_is_marked_however_much_happened_after_it() {
+        let range = Range { span: Span::Minute, from: Timestamp::from_ms(0), until: Timestamp::from_ms(600_000) };
+        let at = |minute, kind, what: &str| Annotation { at: Timestamp::from_ms(minute * 60_000), kind, what: what.to_owned() };
+        let happened = [
+            at(0, AnnotationKind::Version, "version 1"),
+            at(1, AnnotationKind::Version, "version 2"),
+            at(2, AnnotationKind::Scaling, "0 to 1 workers of cpu"),
+            at(3, AnnotationKind::Alert, "fired: Slow"),
+            at(4, AnnotationKind::Alert, "fired: Slower"),
+        ];
+        let told = |happened: &[Annotation]| {
+            let (marked, is_more) = marked(happened, range);
+            (marked.into_iter().map(|mark| (mark.name, mark.at)).collect::<Vec<_>>(), is_more)
+        };
+        let mark = |name: &str, at: f64| (name.to_owned(), at);
+        assert_eq!(told(&happened), (vec![mark("Version 2", 1.0), mark("Fired: Slower", 4.0)], true));
+        assert_eq!(told(&happened[3..]), (vec![mark("Fired: Slow", 3.0), mark("Fired: Slower", 4.0)], false));
+        assert_eq!(told(&[at(10, AnnotationKind::Version, "version 3")]), (vec![], false), "it is not in the range");
     }
 
     #[test]

@@ -145,13 +145,18 @@ pub enum Gauge {
     Slots,
     /// Of those.
     Busy,
+    /// For decoding, by kind of device.
+    DecodingSlots,
+    /// Of those.
+    DecodingBusy,
     /// How long the oldest job of a team that is not paused has waited for a worker or a decoder, in milliseconds, by model, lane and
     /// the kind of device that can make it.
     OldestWaitMs,
 }
 
 impl Gauge {
-    pub const ALL: [Self; 6] = [Self::Looks, Self::WaitingMs, Self::Workers, Self::Slots, Self::Busy, Self::OldestWaitMs];
+    pub const ALL: [Self; 8] =
+        [Self::Looks, Self::WaitingMs, Self::Workers, Self::Slots, Self::Busy, Self::DecodingSlots, Self::DecodingBusy, Self::OldestWaitMs];
 
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -161,6 +166,8 @@ impl Gauge {
             Self::Workers => "workers",
             Self::Slots => "slots",
             Self::Busy => "busy",
+            Self::DecodingSlots => "decoding_slots",
+            Self::DecodingBusy => "decoding_busy",
             Self::OldestWaitMs => "oldest_wait_ms",
         }
     }

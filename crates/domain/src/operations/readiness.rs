@@ -61,6 +61,17 @@ pub enum Engine {
     },
 }
 
+/// Rules of alerts that are looked at, and addresses that are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AlertsSeen {
+    pub rules: u64,
+    /// Those of the rules that are silenced now.
+    pub silenced: u64,
+    pub addresses: u64,
+    /// Those of the addresses that are told by mail.
+    pub by_mail: u64,
+}
+
 /// Numbers of the installation as it is now. `None`, where not said otherwise: it could not be seen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
@@ -93,8 +104,7 @@ pub struct Seen {
     pub takes_payments: bool,
     pub has_metrics_token: bool,
     pub is_traced: bool,
-    /// Rules of alerts that are looked at, and addresses that are told.
-    pub alerts: Option<(u64, u64)>,
+    pub alerts: Option<AlertsSeen>,
 }
 
 /// All that is looked at, in the order in which it is told.
@@ -109,7 +119,7 @@ pub fn checks(seen: &Seen) -> Vec<Check> {
     ]);
     checks.extend([connections(seen.connections_max), workers(seen.samplers, seen.decoders, seen.workers_come)]);
     checks.extend([models(seen.models, seen.broken_models.as_deref()), payments(seen.plans_cost, seen.takes_payments)]);
-    checks.extend([metrics(seen.has_metrics_token), alerts(seen.alerts), traces(seen.is_traced)]);
+    checks.extend([metrics(seen.has_metrics_token), alerts(seen.alerts, seen.sends_mails), traces(seen.is_traced)]);
     checks
 }
 
@@ -308,13 +318,23 @@ fn metrics(has_token: bool) -> Check {
     )
 }
 
-fn alerts(alerts: Option<(u64, u64)>) -> Check {
+fn alerts(alerts: Option<AlertsSeen>, sends_mails: bool) -> Check {
     const NAME: &str = "Alerts";
-    const ADVICE: &str = "Add the usual rules at /admin/alerts, and say there whom they are told to.";
-    let Some((rules, addresses)) = alerts else { return unknown(NAME) };
-    let verdict = if rules > 0 && addresses > 0 { Verdict::Good } else { Verdict::Warning };
-    let seen = format!("Rules that are looked at: {}; addresses that are told: {}", grouped(rules), grouped(addresses));
-    check(NAME, verdict, seen, ADVICE)
+    let Some(AlertsSeen { rules, silenced, addresses, by_mail }) = alerts else { return unknown(NAME) };
+    let lost = if sends_mails { 0 } else { by_mail };
+    let (verdict, advice) = if rules == 0 || addresses == 0 {
+        (Verdict::Warning, "Add the usual rules at /admin/alerts, and say there whom they are told to.")
+    } else if lost >= addresses {
+        (Verdict::Warning, "Nobody is told: name a mail server (SMTP_URL and SMTP_FROM), or add a webhook at /admin/alerts.")
+    } else if silenced >= rules {
+        (Verdict::Warning, "Nobody is told of anything while all rules are silenced: see the silences at /admin/alerts.")
+    } else {
+        (Verdict::Good, "")
+    };
+    let of_which = |count: u64, what: &str| if count > 0 { format!(" ({} {what})", grouped(count)) } else { String::new() };
+    let (silenced, lost) = (of_which(silenced, "silenced now"), of_which(lost, "by mail, which is sent nowhere"));
+    let (rules, addresses) = (grouped(rules), grouped(addresses));
+    check(NAME, verdict, format!("Rules that are looked at: {rules}{silenced}; addresses that are told: {addresses}{lost}"), advice)
 }
 
 fn traces(is_traced: bool) -> Check {

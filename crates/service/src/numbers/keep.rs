@@ -3,7 +3,7 @@
 //! One server at a time does it, so that nothing is looked at twice; jobs would count once whoever did it.
 
 use crate::Services;
-use domain::metrics::Gauge;
+use domain::{Stage, metrics::Gauge};
 use std::{error::Error, time::Duration};
 use store::{ALIVE_MS, StoreError, chance, clock::Instant, in_time, metrics::Look, within};
 
@@ -68,12 +68,21 @@ async fn look(services: &Services) -> Result<Vec<Look>, StoreError> {
         [look(Gauge::WaitingMs, line.billed.ms()), look(Gauge::OldestWaitMs, waited)]
     });
     let mut seen: Vec<_> = lines.collect();
-    let sampling = services.store.operator().sampling_by_worker().await?;
+    let held = services.store.operator().jobs_by_worker().await?;
     // However many there are, and however they fare.
     for worker in services.store.workers().known(ALIVE_MS).await? {
-        let slots = worker.slots.sampling.all() as u64;
-        let busy = sampling.get(&worker.id).copied().unwrap_or_default().min(slots);
-        for (gauge, value) in [(Gauge::Workers, 1), (Gauge::Slots, slots), (Gauge::Busy, busy)] {
+        let of = |stage: Stage| {
+            let slots = worker.slots.of(stage).all() as u64;
+            (slots, held.get(&(worker.id, stage)).copied().unwrap_or_default().min(slots))
+        };
+        let ((slots, busy), (decoding_slots, decoding_busy)) = (of(Stage::Sampling), of(Stage::Decoding));
+        for (gauge, value) in [
+            (Gauge::Workers, 1),
+            (Gauge::Slots, slots),
+            (Gauge::Busy, busy),
+            (Gauge::DecodingSlots, decoding_slots),
+            (Gauge::DecodingBusy, decoding_busy),
+        ] {
             seen.push(Look { gauge, model: String::new(), lane: String::new(), device: worker.device.clone(), value });
         }
     }
@@ -116,8 +125,10 @@ mod tests {
             }
             database.damage("UPDATE workers SET seen_at_ms = seen_at_ms + 3600000 WHERE device = 'gone'").await;
             let seen = look(&services).await.unwrap();
-            let workers: Vec<_> = seen.iter().filter(|look| look.gauge == Gauge::Workers).map(|look| (&*look.device, look.value)).collect();
-            assert_eq!(workers, [("cpu", 201)]);
+            let of = |gauge: Gauge| seen.iter().filter(|look| look.gauge == gauge).map(|look| (&*look.device, look.value)).collect::<Vec<_>>();
+            assert_eq!(of(Gauge::Workers), [("cpu", 201)]);
+            let by_stage = [Gauge::Slots, Gauge::Busy, Gauge::DecodingSlots, Gauge::DecodingBusy].map(of);
+            assert_eq!(by_stage, [[("cpu", 4 * 201)], [("cpu", 0)], [("cpu", 201)], [("cpu", 0)]]);
         }
     }
 

@@ -36,7 +36,7 @@ impl Services {
     /// [`AccessError`] when `actor` may not see it, or the database does not answer.
     pub async fn installation_gauges(&self, actor: Actor, query: &TallyQuery) -> Result<Option<Vec<GaugeRow>>, AccessError> {
         actor.require(Permission::InspectInstallation)?;
-        let gauges = [Gauge::Busy, Gauge::Slots, Gauge::WaitingMs];
+        let gauges = [Gauge::Busy, Gauge::Slots, Gauge::DecodingBusy, Gauge::DecodingSlots, Gauge::WaitingMs];
         match self.store.kept_numbers().gauges(&gauge_query(query, &gauges)).await {
             Ok(rows) => Ok(Some(rows)),
             Err(ReadError::TooMuch) => Ok(None),

@@ -5,10 +5,10 @@ use crate::Services;
 use domain::{
     Actor, Forbidden, Permission, Timestamp,
     billing::Plan,
-    operations::readiness::{Check, Engine, Seen, checks},
+    operations::readiness::{AlertsSeen, Check, Engine, Seen, checks},
 };
 use std::time::Duration;
-use store::{ALIVE_MS, HeldModel, StoreError};
+use store::{ALIVE_MS, HeldModel, StoreError, alerts::AddressKind};
 use tokio::time::timeout;
 
 /// When the last backup was made, by the clock of whoever made it, in milliseconds.
@@ -103,9 +103,14 @@ impl Services {
     }
 
     /// Rules that are looked at, and addresses that are told.
-    async fn alerts_told(&self) -> Result<(u64, u64), StoreError> {
-        let (rules, addresses) = (self.store.alerts().rules().await?, self.store.alerts().addresses().await?);
-        Ok((rules.iter().filter(|row| row.is_enabled).count() as u64, addresses.len() as u64))
+    async fn alerts_told(&self) -> Result<AlertsSeen, StoreError> {
+        let (now, alerts) = (self.store.now().await?, self.store.alerts());
+        let (mut rules, silences, addresses) = (alerts.rules().await?, alerts.silences(now).await?, alerts.addresses().await?);
+        rules.retain(|row| row.is_enabled);
+        let silenced = rules.iter().filter(|row| silences.iter().any(|silence| silence.holds(row.id, now))).count();
+        let by_mail = addresses.iter().filter(|address| address.kind != AddressKind::Webhook).count();
+        let [rules, silenced, addresses, by_mail] = [rules.len(), silenced, addresses.len(), by_mail].map(|count| count as u64);
+        Ok(AlertsSeen { rules, silenced, addresses, by_mail })
     }
 
     /// Of the time of all workers, of 1, what the jobs of the last hour fill. `None`: there are none.

@@ -210,10 +210,10 @@ impl<'a> Operator<'a> {
         Ok(rows.into_iter().map(|row| seen(row, &held)).collect())
     }
 
-    /// How many jobs each worker samples, of those that sample any.
-    pub async fn sampling_by_worker(self) -> Result<HashMap<WorkerId, u64>, StoreError> {
+    /// How many jobs of each stage each worker has, where it has any.
+    pub async fn jobs_by_worker(self) -> Result<HashMap<(WorkerId, Stage), u64>, StoreError> {
         let held = load::held(self.store).await?;
-        Ok(held.into_iter().filter(|held| held.stage == Stage::Sampling).map(|held| (held.worker, held.jobs)).collect())
+        Ok(held.into_iter().map(|held| ((held.worker, held.stage), held.jobs)).collect())
     }
 
     /// What waits and what is at work in each stage, of each state at most [`COUNTED_MAX`] jobs.

@@ -52,7 +52,9 @@ on_both_engines! {
         assert_eq!(world.store.operator().load().await.unwrap()[1], StageLoad { stage: Stage::Decoding, waiting: load(0), at_work: load(1) });
         let seen = world.store.operator().workers().await.unwrap();
         assert_eq!(seen.iter().map(|seen| (seen.id, seen.sampling, seen.decoding)).collect::<Vec<_>>(), [(me, 1, 0)]);
-        assert_eq!(world.store.operator().sampling_by_worker().await.unwrap().get(&me), Some(&1));
+        let held = world.store.operator().jobs_by_worker().await.unwrap();
+        assert_eq!((held.get(&(me, Stage::Sampling)), held.get(&(me, Stage::Decoding))), (Some(&1), None));
+        assert_eq!(held.iter().filter(|((_, stage), _)| *stage == Stage::Decoding).map(|(_, jobs)| *jobs).collect::<Vec<_>>(), [1]);
     }
 
     async fn percentiles_are_the_times_of_jobs_by_the_nearest_rank(database: TempDatabase) {

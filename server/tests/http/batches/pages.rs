@@ -292,6 +292,7 @@ on_both_engines! {
         forget_file(&open).await;
         let page = product.page(&cookie, &format!("/batches/{open}")).await;
         assert!(page.contains("Send it again to start it.") && !page.contains("It was started: "), "{page}");
+        assert!(["Nothing is made before", "if it is started now", "kept for a day", ">Start<"].iter().all(|said| !page.contains(said)), "{page}");
     }
 
     async fn a_viewer_watches_and_a_stranger_signs_in(database: TempDatabase) {

@@ -5,7 +5,7 @@ use crate::{
     components::{
         frame::Frame,
         margins::{CostOf, Margins},
-        moment::{Moment, iso_day},
+        moment::{Moment, Zones, iso_day},
         numbers::{Asked, Figure, Figures, Outcomes, PhaseClasses, PhaseOverTime, Phases, RANGES, percent, phase_name, usual_figures},
         table::Table,
     },
@@ -287,6 +287,7 @@ fn Happened(annotations: Vec<Annotation>) -> impl IntoView {
     view! {
         <section class="stack" aria-labelledby="happened">
             <h2 id="happened">"What happened meanwhile"</h2>
+            <Zones />
             {table}
         </section>
     }

@@ -77,7 +77,7 @@ pub fn BatchPage() -> impl IntoView {
                         <header class="page-head">
                             <p><a href=PAGE>"All batches"</a></p>
                             <h1 dir="auto" class="batch-text">{name}</h1>
-                            <p class="lead">{if view.started.is_some() { "Quoted and started.".to_owned() } else { lead(&batch) }}</p>
+                            <p class="lead">{if view.started.is_some() { "Quoted and started.".to_owned() } else { lead(&batch, has_input) }}</p>
                             {batch.retry_of.map(|of| view! { <p class="hint">"Tries again what "<a href=address(of)>"an earlier batch"</a>" did not make."</p> })}
                             {is_open.then(|| view! { <noscript><p class="hint">"Looked at "<Moment at=now />". "<a href=address(id)>"Refresh"</a></p></noscript> })}
                         </header>
@@ -133,13 +133,14 @@ fn unknown(lines: u32, line: u32, field: &str) -> AnyView {
     view! { <p class="notice plain">{text}<code class="batch-text" dir="auto">{field.to_owned()}</code>{place}</p> }.into_any()
 }
 
-/// Where it is, in a sentence or two.
-fn lead(batch: &Batch) -> String {
+/// Where it is, in a sentence or two. `has_input`: whether its file is still there.
+fn lead(batch: &Batch, has_input: bool) -> String {
     let read = words::count(batch.read_lines.into(), "line", "lines");
     match (batch.status, batch.is_dry_run) {
         (BatchStatus::Validating, _) => format!("Being read: {read} so far. Nothing is made yet."),
         (BatchStatus::Failed, true) => "Not all lines can be made, so there is no quote. Mend them and send the file again.".to_owned(),
         (BatchStatus::Failed, false) => "Not all lines can be made, so none was, and nothing was charged.".to_owned(),
+        (BatchStatus::Completed, true) if !has_input => "Quoted. Its file is not there any more. Send it again to start it.".to_owned(),
         (BatchStatus::Completed, true) => "Quoted. Nothing is made before you start it.".to_owned(),
         (BatchStatus::InProgress, false) => match &batch.wait {
             Some((_, text)) => format!("Running. {text}"),

@@ -26,7 +26,7 @@ pub fn Quote(
     may_discard: bool,
 ) -> impl IntoView {
     let BatchView { batch, eta, started, .. } = view;
-    let (id, is_by_page, is_open) = (batch.id, batch.api_key.is_none(), started.is_none());
+    let (id, is_by_page, is_open) = (batch.id, batch.api_key.is_none(), started.is_none() && has_input);
     let lines = words::count(batch.lines.into(), "video", "videos");
     let warnings = warnings(&balance, batch.quoted, batch.lines, eta.ok(), now.plus_ms(batch.window.ms()));
     let credit = credit(&balance, batch.quoted);
@@ -43,18 +43,17 @@ pub fn Quote(
                 {credit.filter(|_| is_open).map(|text| view! { <div class="facts-wide"><dt>"Your credit"</dt><dd>{text}</dd></div> })}
             </dl>
             {is_open.then_some(warnings)}
-            {(!may_submit).then(|| view! { <p class="notice plain">"Your role lets you watch: a member, admin or owner of the team can start it."</p> })}
-            {(!has_input && is_open).then(|| view! { <p class="notice plain">"Its file is not there any more. Send it again to start it."</p> })}
+            {(is_open && !may_submit).then(|| view! { <p class="notice plain">"Your role lets you watch: a member, admin or owner of the team can start it."</p> })}
             {started.map(|started| view! { <p class="notice plain">"It was started: "<a href=address(started)>"see how far it is"</a>"."</p> })}
             <div class="row">
-                {(may_submit && has_input && is_open).then(|| view! {
+                {(may_submit && is_open).then(|| view! {
                     <form method="post" action=StartBatch::url() data-stays>
                         <TeamField tenant />
                         <input type="hidden" name="id" value=id.to_string() />
                         <button class="button">"Start"</button>
                     </form>
                 })}
-                {(may_discard && has_input && is_by_page && is_open).then(|| view! { <Discard id tenant /> })}
+                {(may_discard && is_by_page && is_open).then(|| view! { <Discard id tenant /> })}
             </div>
             {is_open.then(|| view! { <p class="hint">"Nothing was charged, and the quote is kept for a day. What fails costs nothing, a video that is cancelled what was done of it."</p> })}
         </section>

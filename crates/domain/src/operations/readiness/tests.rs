@@ -2,6 +2,8 @@
 
 use super::*;
 
+const ALERTS: AlertsSeen = AlertsSeen { rules: 8, silenced: 0, addresses: 1, by_mail: 0 };
+
 fn fit() -> Seen {
     Seen {
         public_url: Some("https://video.example.com".into()),
@@ -23,7 +25,7 @@ fn fit() -> Seen {
         takes_payments: true,
         has_metrics_token: true,
         is_traced: false,
-        alerts: Some((8, 1)),
+        alerts: Some(ALERTS),
     }
 }
 
@@ -70,8 +72,9 @@ fn each_thing_is_judged_by_its_own_number() {
         (Seen { broken_models: Some(vec!["a".into()]), ..fit.clone() }, ("Models", Bad)),
         (Seen { takes_payments: false, ..fit.clone() }, ("Payments", Warning)),
         (Seen { has_metrics_token: false, ..fit.clone() }, ("Metrics and alerts", Warning)),
-        (Seen { alerts: Some((0, 1)), ..fit.clone() }, ("Alerts", Warning)),
-        (Seen { alerts: Some((3, 0)), ..fit.clone() }, ("Alerts", Warning)),
+        (Seen { alerts: Some(AlertsSeen { rules: 0, ..ALERTS }), ..fit.clone() }, ("Alerts", Warning)),
+        (Seen { alerts: Some(AlertsSeen { addresses: 0, ..ALERTS }), ..fit.clone() }, ("Alerts", Warning)),
+        (Seen { alerts: Some(AlertsSeen { silenced: 8, ..ALERTS }), ..fit.clone() }, ("Alerts", Warning)),
         (Seen { alerts: None, ..fit.clone() }, ("Alerts", Unknown)),
     ] {
         assert_eq!(verdict(&seen), expected);
@@ -83,4 +86,19 @@ fn each_thing_is_judged_by_its_own_number() {
     for good in [idle, Seen { takes_payments: false, plans_cost: Some(false), ..fit }] {
         assert!(checks(&good).iter().all(|check| check.verdict == Verdict::Good), "{good:?}");
     }
+}
+
+#[test]
+fn alerts_are_good_while_somebody_is_told_of_some_rule() {
+    let told = |sends_mails: bool, seen: AlertsSeen| {
+        let check = alerts(Some(seen), sends_mails);
+        (check.verdict, check.seen)
+    };
+    let by_mail = AlertsSeen { silenced: 3, addresses: 2, by_mail: 2, ..ALERTS };
+    let rules = "Rules that are looked at: 8 (3 silenced now)";
+    assert_eq!(told(true, by_mail), (Verdict::Good, format!("{rules}; addresses that are told: 2")));
+    let lost = format!("{rules}; addresses that are told: 2 (2 by mail, which is sent nowhere)");
+    assert_eq!(told(false, by_mail), (Verdict::Warning, lost));
+    assert_eq!(told(false, AlertsSeen { by_mail: 1, ..by_mail }).0, Verdict::Good, "a webhook is told");
+    assert_eq!(told(true, AlertsSeen { silenced: 8, ..by_mail }).0, Verdict::Warning);
 }

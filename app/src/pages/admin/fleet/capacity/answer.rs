@@ -23,6 +23,8 @@ const STEP: u32 = 5;
 const BEGUN_HEADS: [&str; 6] = ["Filled", "By", "Within 10 s", "Within 1 min", "Within 5 min", "Within 15 min"];
 /// From then on waits are told in minutes.
 const MINUTES_FROM_S: f64 = 600.0;
+/// From then on hours of a day are told as all of it.
+const WHOLE_DAY_FROM: f64 = 23.95;
 /// From then on a utilisation is told in times, not in hundredths.
 const TIMES_FROM: f64 = 10.0;
 
@@ -211,12 +213,7 @@ fn costs(compared: &BreakEven) -> AnyView {
         values: compared.points.iter().map(|point| Some(amount(of(point)))).collect(),
     };
     let code = compared.points.first().map(|point| point.reserved.currency.code().to_ascii_uppercase()).unwrap_or_default();
-    let summary = match compared.hours_per_day {
-        Some(hours) => format!(
-            "In {code}. From {hours:.1} hours of work a day on, a worker that is kept warm costs less than one that is started when it is needed."
-        ),
-        None => format!("In {code}. A worker that is started when it is needed costs less however long it works."),
-    };
+    let summary = format!("In {code}. {}", cheaper(compared.hours_per_day));
     let marked = compared.hours_per_day.map(|hours| Marked { name: format!("Break-even, {hours:.1} h"), at: hours, values: Vec::new() });
     view! {
         <Lines
@@ -231,6 +228,19 @@ fn costs(compared: &BreakEven) -> AnyView {
         />
     }
     .into_any()
+}
+
+/// `hours_per_day`: from how long a day on it is worth it to keep a worker warm. `None`: not even where it works all day.
+fn cheaper(hours_per_day: Option<f64>) -> String {
+    match hours_per_day {
+        Some(hours) if hours < WHOLE_DAY_FROM => format!(
+            "From {hours:.1} hours of work a day on, a worker that is kept warm costs less than one that is started when it is needed."
+        ),
+        Some(_) => {
+            "A worker that is started when it is needed costs less, unless it works all day: then both cost about the same.".to_owned()
+        }
+        None => "A worker that is started when it is needed costs less however long it works.".to_owned(),
+    }
 }
 
 /// In the currency, not in its minor unit.
@@ -308,6 +318,15 @@ mod tests {
         let money = |thousandths_of_minor| Money { thousandths_of_minor, currency: Currency::USD };
         assert_eq!([12_345_678, 41_667].map(|thousandths| in_cents(money(thousandths)).to_string()), ["$123.46", "$0.41667"]);
         assert!((amount(money(250_000)) - 2.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_worker_is_not_said_to_be_worth_keeping_from_the_end_of_a_day_on() {
+        assert!(cheaper(Some(9.0)).starts_with("From 9.0 hours of work a day on, a worker that is kept warm costs less"));
+        for hours in [23.96, 24.0] {
+            assert!(cheaper(Some(hours)).contains("costs less, unless it works all day"), "{hours}");
+        }
+        assert!(cheaper(None).ends_with("costs less however long it works."));
     }
 
     #[test]
