@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn the_newest_deploy_is_marked_however_much_happened_after_it() {
         let range = Range { span: Span::Minute, from: Timestamp::from_ms(0), until: Timestamp::from_ms(600_000) };
-        let at = |minute, kind, what: &str| Annotation { at: Timestamp::from_ms(minute * 60_000), kind, what: what.to_owned() };
+        let at = |minute: i64, kind, what: &str| Annotation { at: Timestamp::from_ms(minute * 60_000), kind, what: what.to_owned() };
         let happened = [
             at(0, AnnotationKind::Version, "version 1"),
             at(1, AnnotationKind::Version, "version 2"),

@@ -103,7 +103,7 @@ mod tests {
     fn how_full_decoders_are_stands_beside_how_full_samplers_are() {
         let (from, until) = (Timestamp::from_ms(0), Timestamp::from_ms(180_000));
         let range = Range { span: Span::Minute, from, until };
-        let row = |minute, gauge, device: &str, total| GaugeRow {
+        let row = |minute: i64, gauge, device: &str, total| GaugeRow {
             start: Timestamp::from_ms(minute * 60_000),
             gauge,
             model: String::new(),
