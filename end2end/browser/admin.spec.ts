@@ -52,7 +52,7 @@ atBothSizes('a place of a chart that is pointed at or tapped shows its values be
     await expect(tip).toBeHidden();
     await place.hover();
     await expect(tip).toBeVisible();
-    await expect(tip).toHaveText(/^\d\d:00: [\d.,]+$/);
+    await expect(tip).toHaveText(/^\d\d:00 \([^)]+\): [\d.,]+$/);
     const { x, width: wide } = (await tip.boundingBox()) ?? { x: -1, width: 0 };
     expect([x >= 0, x + wide <= width], `from ${x}, ${wide} wide`).toEqual([true, true]);
   }

@@ -31,7 +31,7 @@ const TORN: &str = "A quote is opened here, and the next one on a later line sta
 pub enum CsvError {
     #[error("The table has no column `prompt`: its first row must name the columns.")]
     NoPrompt,
-    #[error("There is no field `{name}`. Columns may be {CUSTOM_ID}, {}.", fields())]
+    #[error("There is no field `{name}`: rename that column, or remove it. Columns may be {CUSTOM_ID}, {}.", fields())]
     UnknownColumn { name: String },
     #[error("The column `{name}` is there twice.")]
     ColumnTwice { name: String },

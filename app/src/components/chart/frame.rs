@@ -7,13 +7,12 @@ use super::{
     Unit,
     scale::{height, middle, number, top},
 };
+use crate::components::csv::quoted;
 use leptos::prelude::*;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// Labels under the plot that have room beside each other; half as many have on a phone.
 const SHOWN: usize = 8;
-
-/// The same where nearly each names its day beside its hour.
-const SHOWN_OF_DAYS: usize = 6;
 
 /// A label that lies behind this, of 100 from the left, ends there: half of it has no room beside the plot of a phone.
 const NEAR_END: f64 = 95.0;
@@ -27,14 +26,16 @@ pub struct Label {
     pub is_minor: bool,
 }
 
-/// Labels in the middles of places, as many as there is room for. A day is said once for the hours that follow it.
+/// How the first hour of a day is called, behind the day.
+const MIDNIGHT: &str = ", 00:00";
+
+/// Labels in the middles of places, as many as there is room for. A day is said once for the hours that follow it; of several days only these are named.
 pub fn labels(texts: impl ExactSizeIterator<Item = String>) -> Vec<Label> {
     let (places, texts) = (texts.len(), texts.collect::<Vec<_>>());
-    let mut days: Vec<_> = texts.iter().filter_map(|text| text.split_once(", ")).map(|(day, _)| day).collect();
-    days.dedup();
-    let most = if days.len() > 2 { SHOWN_OF_DAYS } else { SHOWN };
-    let every = places.div_ceil(most).max(1);
-    let shown: Vec<_> = texts.into_iter().enumerate().step_by(every).collect();
+    let days: Vec<_> = texts.iter().enumerate().filter_map(|(at, text)| Some((at, text.strip_suffix(MIDNIGHT)?.to_owned()))).collect();
+    let named: Vec<_> = if days.len() > 2 { days } else { texts.into_iter().enumerate().collect() };
+    let every = named.len().div_ceil(SHOWN).max(1);
+    let shown: Vec<_> = named.into_iter().step_by(every).collect();
     let label = |(number, (at, text)): (usize, &(usize, String))| {
         let is_minor = !number.is_multiple_of(2);
         // The last one that is shown wherever this one is.
@@ -74,7 +75,7 @@ pub struct Words {
     /// Above the plot.
     pub legend: Option<AnyView>,
     pub table: Table,
-    /// Where the same is to be had as a file.
+    /// Where more than the table is to be had as a file.
     pub csv: Option<String>,
     /// What lies above the highest tick is cut off.
     pub is_clipped: bool,
@@ -107,7 +108,8 @@ pub fn frame(words: Words, shapes: AnyView) -> impl IntoView + use<> {
     let places = places(&table, unit);
     let (title_id, summary_id) = (format!("{id}-title"), format!("{id}-summary"));
     let plot = if is_clipped { "chart-plot clipped" } else { "chart-plot" };
-    let file = csv.map(|href| view! { <p class="row"><a class="button quiet small" href=href download>"As a CSV file"<span class="unseen">{format!(": {title}")}</span></a></p> });
+    let file = csv.unwrap_or_else(|| file_of(axis, &table));
+    let file = view! { <p class="row"><a class="button quiet small" href=file download=format!("{id}.csv")>"As a CSV file"<span class="unseen">{format!(": {title}")}</span></a></p> };
     view! {
         <figure class="chart">
             <figcaption>
@@ -148,15 +150,31 @@ fn places(table: &Table, unit: Unit) -> impl IntoView + use<> {
     view! { <div class="chart-places">{places.collect_view()}</div> }
 }
 
-/// `07:00: Made 2, Failed 0`: each value with the name of its column, without the unit, which stands beside the axis. A column that has no other name
-/// needs none.
+/// `07:00 (jobs): Made 2; Failed 0`: each value with the name of its column, and their unit once. A column that has no other name needs none.
 fn tip(row: &Row, heads: &[String], unit: Unit) -> String {
-    let unit = format!(", {}", unit.name);
-    let cells = heads.iter().zip(&row.cells).map(|(head, cell)| match head.strip_suffix(&unit) {
+    let suffix = format!(", {}", unit.name);
+    let cells = heads.iter().zip(&row.cells).map(|(head, cell)| match head.strip_suffix(&suffix) {
         Some(name) => format!("{name} {cell}"),
         None => cell.clone(),
     });
-    format!("{}: {}", row.name, cells.collect::<Vec<_>>().join(", "))
+    format!("{} ({}): {}", row.name, unit.name, cells.collect::<Vec<_>>().join("; "))
+}
+
+/// The table as a file, in its own address.
+fn file_of(axis: &str, Table { heads, rows }: &Table) -> String {
+    let head = std::iter::once(axis).chain(heads.iter().map(String::as_str)).map(quoted).collect::<Vec<_>>().join(",");
+    let lines = rows.iter().map(|row| {
+        let cells = row.cells.iter().map(|cell| plain(cell).unwrap_or_else(|| quoted(cell)));
+        std::iter::once(quoted(&row.name)).chain(cells).collect::<Vec<_>>().join(",")
+    });
+    let text = std::iter::once(head).chain(lines).collect::<Vec<_>>().join("\n");
+    format!("data:text/csv;charset=utf-8,{}", utf8_percent_encode(&text, NON_ALPHANUMERIC))
+}
+
+/// A number as programs read it. `None`: it is none.
+fn plain(cell: &str) -> Option<String> {
+    let number = cell.replace(',', "");
+    number.parse::<f64>().is_ok_and(f64::is_finite).then_some(number)
 }
 
 fn shown(axis: &'static str, Table { heads, rows }: Table) -> impl IntoView {
@@ -198,11 +216,12 @@ mod tests {
     }
 
     #[test]
-    fn labels_of_several_days_have_room_for_their_days_beside_each_other() {
-        let hours = (0..169).map(|hour| format!("{} Nov, {:02}:00", 20 + hour / 24, hour % 24)).collect::<Vec<_>>();
+    fn of_several_days_their_beginnings_are_named() {
+        let hours = (1..170).map(|hour| format!("{} Nov, {:02}:00", 20 + hour / 24, hour % 24)).collect::<Vec<_>>();
         let labels = labels(hours.into_iter());
         let on_phone: Vec<_> = labels.iter().filter(|label| !label.is_minor).map(|label| label.text.as_str()).collect();
-        assert_eq!((labels.len(), on_phone), (6, vec!["20 Nov, 00:00", "22 Nov, 10:00", "24 Nov, 20:00"]));
+        assert_eq!((labels.len(), on_phone), (7, vec!["21 Nov", "23 Nov", "25 Nov", "27 Nov"]));
+        assert!((labels[0].at - middle(23, 169)).abs() < 1e-9, "each stands below its first hour");
     }
 
     #[test]
@@ -210,8 +229,17 @@ mod tests {
         let row = Row { name: "07:00".into(), link: None, cells: vec!["2".into(), "0".into()] };
         let heads = ["Made, jobs", "Failed, jobs"].map(str::to_owned);
         let unit = Unit { name: "jobs", step_min: 1.0 };
-        assert_eq!(tip(&row, &heads, unit), "07:00: Made 2, Failed 0");
-        assert_eq!(tip(&row, &["jobs".to_owned()], unit), "07:00: 2");
+        assert_eq!(tip(&row, &heads, unit), "07:00 (jobs): Made 2; Failed 0");
+        assert_eq!(tip(&row, &["jobs".to_owned()], unit), "07:00 (jobs): 2");
+    }
+
+    #[test]
+    fn a_table_is_a_file_that_programs_read() {
+        let cells = ["1,234.5", "—", "$2.00"].map(str::to_owned).into();
+        let table = Table { heads: ["a", "b", "c, \"d\""].map(str::to_owned).into(), rows: vec![Row { name: "=1".into(), link: None, cells }] };
+        let file = file_of("Hour", &table);
+        let text = percent_encoding::percent_decode_str(file.strip_prefix("data:text/csv;charset=utf-8,").unwrap()).decode_utf8().unwrap();
+        assert_eq!(text, "\"Hour\",\"a\",\"b\",\"c, \"\"d\"\"\"\n\"'=1\",1234.5,\"—\",\"$2.00\"");
     }
 
     #[test]
@@ -235,7 +263,7 @@ mod tests {
         let html = frame(words, ().into_any()).to_html();
         // Those of its row and its tip, and the one that takes clicks, which no key reaches, as no place is.
         assert_eq!((html.matches("href=\"/there\"").count(), html.matches("tabindex=\"-1\"").count()), (3, 3), "{html}");
-        assert!(html.contains("href=\"/file.csv\"") && html.contains(">a: 1<") && html.contains(">b: 1<"), "{html}");
+        assert!(html.contains("href=\"/file.csv\"") && html.contains(">a (jobs): 1<") && html.contains(">b (jobs): 1<"), "{html}");
         assert!(html.matches("chart-place\"").count() == 1 && html.matches("chart-place late\"").count() == 1, "{html}");
     }
 }

@@ -152,6 +152,6 @@ mod tests {
         assert!(html.contains("aria-labelledby=\"w-title w-summary\"") && html.contains("now, 43 %"), "{html}");
         assert_eq!((html.matches("<th scope=\"row\">").count(), html.matches("data-head=").count()), (3, 6), "{html}");
         assert_eq!((html.matches("—<!></td>").count(), html.matches("chart-piece").count()), (2, 3), "{html}");
-        assert!(html.contains(">20 %: P50 —, P95 —<"), "{html}");
+        assert!(html.contains(">20 % (seconds): P50 —; P95 —<"), "{html}");
     }
 }

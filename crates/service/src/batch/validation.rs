@@ -173,11 +173,9 @@ impl Services {
         };
         for line in &mut found {
             let Some(name) = &line.custom_id else { continue };
-            if known.contains(name) && line.fault.is_none() {
+            if !known.insert(name.clone()) && line.fault.is_none() {
                 let text = format!("`custom_id` must be another one on each line: {} stands on an earlier line too.", shown(name));
                 line.fault = Some(LineFault::new(FaultCode::DuplicateCustomId, text).about("custom_id"));
-            } else if line.fault.is_none() {
-                known.insert(name.clone());
             }
         }
         Ok(Ok(Chunk { read: u32::try_from(read).unwrap_or(u32::MAX), lines: found }))

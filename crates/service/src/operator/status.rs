@@ -152,13 +152,18 @@ impl Services {
         let operator = self.store.operator();
         // Before it is switched off: what nobody looks at from then on is not down. Before it is switched on again as well: a look that was under way may
         // have been written down after it was off.
-        if !is_on || !self::is_on(&self.store).await? {
+        let was_off = !self::is_on(&self.store).await?;
+        if !is_on || was_off {
             operator.forget_looks().await?;
         }
         self.store.settings().set(SETTING, if is_on { "on" } else { "off" }).await?;
         operator.note_status_page(is_on, ActOfOperator { by, reason: "" }).await?;
         self.recent_parts.status.forget(&());
         self.recent_parts.shows_status.store(is_on, Ordering::Relaxed);
+        if is_on && was_off {
+            // Or whoever opens it now would read that nobody has looked.
+            self.look_at_status(Actor::System).await?;
+        }
         Ok(())
     }
 

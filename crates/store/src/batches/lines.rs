@@ -135,7 +135,6 @@ impl Batches<'_> {
     /// Those of these names that lines of the batch have.
     pub async fn known_custom_ids(self, id: BatchId, names: &[&str]) -> Result<HashSet<String>, StoreError> {
         let rows = self.lines(id).filter(table::Column::CustomId.is_in(names.iter().copied()));
-        let rows = rows.filter(table::Column::State.ne(LineState::Invalid.as_str()));
         let known: Vec<Option<String>> =
             rows.select_only().column(table::Column::CustomId).into_tuple().all(&self.store.of(self.tenant)).await?;
         Ok(known.into_iter().flatten().collect())

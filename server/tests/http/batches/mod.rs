@@ -140,6 +140,7 @@ on_both_engines! {
             [
                 (&json!(1), &json!("invalid_json_line"), &Value::Null),
                 (&json!(2), &json!("size_unsupported"), &json!("body.size")),
+                (&json!(3), &json!("duplicate_custom_id"), &json!("custom_id")),
                 (&json!(4), &json!("duplicate_custom_id"), &json!("custom_id")),
             ]
         );

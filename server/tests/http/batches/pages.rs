@@ -366,7 +366,7 @@ on_both_engines! {
         let again = led_to(&product.post_form(&cookie, "/api/retry-batch", &format!("id={id}")).await);
         assert_ne!(again, id);
         let page = product.page(&cookie, &format!("/batches/{again}")).await;
-        assert!(page.contains(&format!("href=\"/batches/{id}\"")) && page.contains("No line is being made at the moment."), "{page}");
+        assert!(page.contains(&format!("href=\"/batches/{id}\"")) && page.contains("Right now no machine is working on any."), "{page}");
         let first = product.page(&cookie, &format!("/batches/{id}")).await;
         assert!(first.contains("What was not made was tried again") && first.contains(&format!("href=\"/batches/{again}\"")), "{first}");
         assert!(!first.contains("Try 2 lines again"), "once is enough: {first}");

@@ -138,6 +138,7 @@ on_both_engines! {
         assert!(product.page("", "/").await.contains("href=\"/status\""), "the start page leads there");
         assert!(product.page(&operator, "/library").await.contains("href=\"/status\""), "and every other one");
         assert!(page.contains("Everybody sees /status now."), "{page}");
+        assert!(!product.services().store.operator().parts_seen().await.unwrap().0.is_empty(), "it was looked at when it was switched on");
         product.look().await;
         let page = product.public_soon("Something does not work.").await;
         for said in ["Website and API", "Queue", "Workers", "Video storage", "100 % of the time it was there", "No incident that is over."] {

@@ -45,7 +45,7 @@ on_both_engines! {
         assert!(overview.contains("Waiting for a worker") && overview.contains("phase=decoder_wait#over-time"), "{overview}");
         assert!(overview.contains("the price, by length, size and steps") && overview.contains("video-second"), "{overview}");
         assert!(overview.contains("/requests?ended_from=") && overview.matches("/numbers.csv?range=1h").count() == 2, "{overview}");
-        assert!(overview.contains(": Made 1, Failed "), "the tip of a chart: {overview}");
+        assert!(overview.contains(": Made 1; Failed "), "the tip of a chart: {overview}");
         assert!(product.html(&others, "/overview").await.contains("No request ended in this time."));
 
         let log = product.html(&cookie, "/requests").await;

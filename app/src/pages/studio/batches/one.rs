@@ -133,6 +133,9 @@ fn unknown(lines: u32, line: u32, field: &str) -> AnyView {
     view! { <p class="notice plain">{text}<code class="batch-text" dir="auto">{field.to_owned()}</code>{place}</p> }.into_any()
 }
 
+/// What of a batch is not charged.
+pub(super) const COSTS_NOTHING: &str = "What fails costs nothing, and so does what is not finished when you cancel the batch; a video that you cancel by itself costs what was done of it.";
+
 /// Where it is, in a sentence or two. `has_input`: whether its file is still there.
 fn lead(batch: &Batch, has_input: bool) -> String {
     let read = words::count(batch.read_lines.into(), "line", "lines");
@@ -157,7 +160,7 @@ fn lead(batch: &Batch, has_input: bool) -> String {
             )
         }
         (BatchStatus::Cancelling, false) if is_partly_read(batch) => "Being cancelled while it was read: nothing of it is made.".to_owned(),
-        (BatchStatus::Cancelling, false) => "Being cancelled: what is being made is still delivered.".to_owned(),
+        (BatchStatus::Cancelling, false) => "Being cancelled: what a machine is working on may still be finished.".to_owned(),
         _ => format!("{}.", state(batch)),
     }
 }
@@ -265,19 +268,18 @@ fn retry_offer(lines: u32, is_part: bool) -> String {
 fn retry_price(lines: u32, billed: VideoTime, is_part: bool) -> String {
     let (lines, price) = (words::count(lines.into(), "line", "lines"), words::video_seconds(billed));
     let rest = if is_part { " The rest of the file is not in it: send the file again to have all of it made." } else { "" };
-    let less = "what fails costs nothing, a video that is cancelled what was done of it.";
-    format!("A new batch begins with {lines}. It costs at most {price}, by the prices of the quote; {less}{rest}")
+    format!("A new batch begins with {lines}. It costs at most {price}, by the prices of the quote. {COSTS_NOTHING}{rest}")
 }
 
 /// What becomes of a batch that is cancelled now.
 fn cancelled(open: OpenLines) -> String {
-    let rest = "What no machine is at then is not made and costs nothing, whatever was done of it.";
+    let rest = "Videos that a machine is working on may still be finished, and are charged then. All others are not made and cost nothing.";
     let in_hand = open.begun.saturating_sub(open.for_decoder);
     if in_hand == 0 {
-        return format!("{rest} No line is being made at the moment.");
+        return format!("{rest} Right now no machine is working on any.");
     }
-    let (lines, price) = (words::count(in_hand.into(), "line is", "lines are"), words::video_seconds(open.in_hand_billed));
-    format!("{rest} {lines} being made at the moment, for {price}: those that a machine is at when you cancel may be finished, and are charged then.")
+    let (videos, price) = (words::count(in_hand.into(), "video", "videos"), words::video_seconds(open.in_hand_billed));
+    format!("{rest} Right now machines are working on {videos}, for {price}.")
 }
 
 #[cfg(test)]
@@ -288,7 +290,7 @@ mod tests {
     fn what_is_charged_is_said_before_the_click() {
         let s = |s: u64| VideoTime::from_ms(s * 1000);
         assert!(retry_price(26, s(312), false).starts_with("A new batch begins with 26 lines. It costs at most 312 video-seconds, "));
-        assert!(retry_price(26, s(312), false).ends_with("what fails costs nothing, a video that is cancelled what was done of it."));
+        assert!(retry_price(26, s(312), false).ends_with(COSTS_NOTHING));
         assert!(retry_price(26, s(312), true).ends_with("The rest of the file is not in it: send the file again to have all of it made."));
         let offers = [retry_offer(1, false), retry_offer(10_000, false), retry_offer(1, true), retry_offer(10_000, true)];
         assert_eq!(
@@ -296,8 +298,8 @@ mod tests {
             ["Try 1 line again", "Try 10,000 lines again", "Try the 1 line that was read", "Try the 10,000 lines that were read"]
         );
         let open = |begun, billed| OpenLines { lines: 30, begun, for_decoder: 5, in_hand_billed: s(billed) };
-        assert!(cancelled(open(25, 240)).contains("20 lines are being made at the moment, for 240 video-seconds:"));
-        assert!(cancelled(open(5, 0)).ends_with("No line is being made at the moment."));
+        assert!(cancelled(open(25, 240)).ends_with("Right now machines are working on 20 videos, for 240 video-seconds."));
+        assert!(cancelled(open(5, 0)).ends_with("Right now no machine is working on any."));
     }
 
     #[test]

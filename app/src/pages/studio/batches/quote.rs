@@ -1,6 +1,9 @@
 //! What a batch would cost and when it would be done, and the two ways on from there.
 
-use super::changes::{DiscardQuote, StartBatch, address};
+use super::{
+    changes::{DiscardQuote, StartBatch, address},
+    one::COSTS_NOTHING,
+};
 use crate::{components::moment::Moment, session::TeamField, words};
 use domain::{
     BatchId, NoEta, TenantId, Timestamp, VideoTime,
@@ -55,7 +58,7 @@ pub fn Quote(
                 })}
                 {(may_discard && is_by_page && is_open).then(|| view! { <Discard id tenant /> })}
             </div>
-            {is_open.then(|| view! { <p class="hint">"Nothing was charged, and the quote is kept for a day. What fails costs nothing, a video that is cancelled what was done of it."</p> })}
+            {is_open.then(|| view! { <p class="hint">{format!("Nothing was charged, and the quote is kept for a day. {COSTS_NOTHING}")}</p> })}
         </section>
     }
 }
