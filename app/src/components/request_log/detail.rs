@@ -16,6 +16,8 @@ use service::{SharedWith, requests::RequestDetail};
 const HEADS: [&str; 4] = ["What", "After", "Took", "When"];
 const ATTEMPT_HEADS: [&str; 5] = ["Attempt", "When", "Stage", "What went wrong", "What followed"];
 const NOT_CHARGED: &str = "nothing yet: it has not ended";
+const OF_OTHERS: &str = "The rest went to other jobs, also to decoding and loading for them, or was not used.";
+const LISTED: &str = "Only those that the same worker denoised to their end with the same model, at the same time.";
 /// What took less is told as nothing.
 const SEEN_MS: u64 = 100;
 /// The narrowest bar that is seen, of 100.
@@ -62,13 +64,18 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
     }
 }
 
-/// On what, and how many jobs that worked on meanwhile. `shared_by`: so many on average.
+/// On what, and how much of its time it had there. `shared_by`: one part of so many. That is no number of jobs: all that uses the device has a
+/// part, and waits pass without it.
 fn ran(device: Option<&str>, shared_by: Option<f64>) -> Option<String> {
     if device.is_none() && shared_by.is_none() {
         return None;
     }
-    let meanwhile = shared_by.map(|jobs| {
-        if jobs < 1.05 { ", with the device to itself".to_owned() } else { format!(", which worked on {jobs:.1} jobs at once on average") }
+    let meanwhile = shared_by.map(|parts| {
+        if parts < 1.05 {
+            ", with the device to itself".to_owned()
+        } else {
+            format!(", of whose time it had {:.0} % while it was denoised. {OF_OTHERS}", (100.0 / parts).max(1.0))
+        }
     });
     Some(format!("On {}{}", device.unwrap_or("an unknown device"), meanwhile.unwrap_or_default()))
 }
@@ -97,8 +104,13 @@ fn Beside(beside: SharedWith, page: &'static str) -> impl IntoView {
     let links = jobs.into_iter().map(move |(_, job)| view! { <a class="mono" href=format!("{page}?id={job}")>{job.to_string()}</a>" " });
     let others = (others > 0).then(|| format!("{others} of other tenants"));
     let more = has_more.then_some(", and more");
-    view! { <div class="facts-wide"><dt>"Shared its batches with"</dt><dd class="wraps">{links.collect_view()}{others}{more}</dd></div> }
-        .into_any()
+    view! {
+        <div class="facts-wide">
+            <dt>"Shared its batches with"</dt>
+            <dd class="wraps">{links.collect_view()}{others}{more}<p class="hint">{LISTED}</p></dd>
+        </div>
+    }
+    .into_any()
 }
 
 /// What it costs, and why.
@@ -275,7 +287,10 @@ mod tests {
 
     #[test]
     fn where_it_ran_is_read_once() {
-        assert_eq!(ran(Some("cpu"), Some(3.0)).as_deref(), Some("On cpu, which worked on 3.0 jobs at once on average"));
+        assert_eq!(
+            ran(Some("cpu"), Some(3.0)).as_deref(),
+            Some(format!("On cpu, of whose time it had 33 % while it was denoised. {OF_OTHERS}").as_str())
+        );
         assert_eq!(ran(Some("cpu"), Some(1.0)).as_deref(), Some("On cpu, with the device to itself"));
         assert_eq!((ran(Some("cpu"), None).as_deref(), ran(None, None)), (Some("On cpu"), None));
     }
