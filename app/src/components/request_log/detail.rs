@@ -16,6 +16,8 @@ use service::{SharedWith, requests::RequestDetail};
 const HEADS: [&str; 4] = ["What", "After", "Took", "When"];
 const ATTEMPT_HEADS: [&str; 5] = ["Attempt", "When", "Stage", "What went wrong", "What followed"];
 const NOT_CHARGED: &str = "nothing yet: it has not ended";
+const OF_OTHERS: &str = "The rest went to other jobs, also to decoding and loading for them, or was not used.";
+const LISTED: &str = "Only those that the same worker denoised to their end with the same model, at the same time.";
 /// What took less is told as nothing.
 const SEEN_MS: u64 = 100;
 /// The narrowest bar that is seen, of 100.
@@ -36,6 +38,7 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
     let waiting = view.as_ref().and_then(|view| view.waiting.clone()).map(|waiting| {
         view! { <div class="facts-wide"><dt>"Why it waits"</dt><dd>{waiting.sentence}</dd></div> }
     });
+    let has_begun = timeline.started_at.is_some() || timeline.ended_at.is_none();
     let was_retried = times.attempts > 1 || !times.failed_attempts.is_empty();
     let whose = is_operators.then(|| view! { <Whose tenant=times.tenant name=tenant_name worker=times.worker /> });
     view! {
@@ -55,19 +58,24 @@ pub fn Detail(detail: RequestDetail, is_operators: bool) -> impl IntoView {
         </dl>
         <section class="stack" aria-labelledby="waterfall">
             <h2 id="waterfall">"Where its time went"</h2>
-            <Waterfall stretches created_at=timeline.created_at total was_retried />
+            <Waterfall stretches created_at=timeline.created_at total was_retried has_begun />
         </section>
         <Attempts attempts=times.failed_attempts is_operators />
     }
 }
 
-/// On what, and how many jobs that worked on meanwhile. `shared_by`: so many on average.
+/// On what, and how much of its time it had there. `shared_by`: one part of so many. That is no number of jobs: all that uses the device has a
+/// part, and waits pass without it.
 fn ran(device: Option<&str>, shared_by: Option<f64>) -> Option<String> {
     if device.is_none() && shared_by.is_none() {
         return None;
     }
-    let meanwhile = shared_by.map(|jobs| {
-        if jobs < 1.05 { ", with the device to itself".to_owned() } else { format!(", which worked on {jobs:.1} jobs at once on average") }
+    let meanwhile = shared_by.map(|parts| {
+        if parts < 1.05 {
+            ", with the device to itself".to_owned()
+        } else {
+            format!(", of whose time it had {:.0} % while it was denoised. {OF_OTHERS}", (100.0 / parts).max(1.0))
+        }
     });
     Some(format!("On {}{}", device.unwrap_or("an unknown device"), meanwhile.unwrap_or_default()))
 }
@@ -96,8 +104,13 @@ fn Beside(beside: SharedWith, page: &'static str) -> impl IntoView {
     let links = jobs.into_iter().map(move |(_, job)| view! { <a class="mono" href=format!("{page}?id={job}")>{job.to_string()}</a>" " });
     let others = (others > 0).then(|| format!("{others} of other tenants"));
     let more = has_more.then_some(", and more");
-    view! { <div class="facts-wide"><dt>"Shared its batches with"</dt><dd class="wraps">{links.collect_view()}{others}{more}</dd></div> }
-        .into_any()
+    view! {
+        <div class="facts-wide">
+            <dt>"Shared its batches with"</dt>
+            <dd class="wraps">{links.collect_view()}{others}{more}<p class="hint">{LISTED}</p></dd>
+        </div>
+    }
+    .into_any()
 }
 
 /// What it costs, and why.
@@ -122,16 +135,18 @@ fn CostAlone(billed: VideoTime, charged: Option<VideoTime>) -> impl IntoView {
 }
 
 /// A bar for each stretch of its time, under each other. Half of their outlines lies outside of them, so the drawing is wider than all of them.
+/// `has_begun`: a worker began it, or may still.
 #[component]
-fn Waterfall(stretches: Vec<Stretch>, created_at: Timestamp, total: u64, was_retried: bool) -> impl IntoView {
+fn Waterfall(stretches: Vec<Stretch>, created_at: Timestamp, total: u64, was_retried: bool, has_begun: bool) -> impl IntoView {
     let rows = seen(stretches).into_iter().map(move |Stretch { what, from, until }| {
         let (after, took) = (from.ms_since(created_at), until.ms_since(from));
         let part = |ms: u64| ms as f64 * 100.0 / total.max(1) as f64;
         let width = part(took).max(BAR_MIN);
         let class = stretch_class(what, was_retried);
+        let why = waited_for(what, has_begun).map(|why| view! { <p class="hint">{why}</p> });
         view! {
             <tr>
-                <th scope="row">{stretch_name(what, was_retried)}</th>
+                <th scope="row" class="stretch-name">{stretch_name(what, was_retried)}{why}</th>
                 <td data-head=HEADS[1] class="number">{words::duration(after)}</td>
                 <td data-head=HEADS[2] class="number">{words::duration(took)}</td>
                 <td data-head=HEADS[3] class="waterfall">
@@ -153,13 +168,14 @@ const fn stretch_class(what: StretchOf, was_retried: bool) -> &'static str {
     match what {
         StretchOf::Retrying if was_retried => "stretch failed",
         StretchOf::WaitingAgain => "stretch failed",
-        StretchOf::Waiting | StretchOf::WaitingForDecoder | StretchOf::Retrying => "stretch idle",
+        StretchOf::Outside | StretchOf::Waiting | StretchOf::WaitingForDecoder | StretchOf::Retrying => "stretch idle",
         _ => "stretch",
     }
 }
 
 const fn stretch_name(what: StretchOf, was_retried: bool) -> &'static str {
     match what {
+        StretchOf::Outside => "Kept outside of the queue",
         StretchOf::Waiting => "Waiting for a worker",
         StretchOf::Retrying if !was_retried => "Handing it to the worker",
         StretchOf::Retrying => "Attempts that came to nothing",
@@ -172,6 +188,23 @@ const fn stretch_name(what: StretchOf, was_retried: bool) -> &'static str {
         StretchOf::AtDecoder => "Waiting for a decoder, and decoding",
         StretchOf::Decoding => "Decoding",
         StretchOf::Uploading => "Uploading",
+    }
+}
+
+/// What a stretch of waiting was for. `has_begun`: a worker began it, or may still.
+const fn waited_for(what: StretchOf, has_begun: bool) -> Option<&'static str> {
+    match what {
+        StretchOf::Outside => {
+            Some("By the limits of the plan, or by the operator, who paused the team, held the video or had it tried once more.")
+        }
+        StretchOf::Waiting if !has_begun => Some("It ended before a worker had begun it."),
+        StretchOf::Waiting => {
+            Some("For a worker with a free slot, and for the turn of the team in the lane. Pauses and holds by the operator count, too.")
+        }
+        StretchOf::WaitingForDecoder => Some("For a decoder that is free. Pauses and holds by the operator count, too."),
+        StretchOf::WaitingAgain => Some("Since when it waits again is not known."),
+        StretchOf::AtDecoder => Some("Since when a decoder has had it is not known."),
+        _ => None,
     }
 }
 
@@ -236,8 +269,28 @@ mod tests {
     }
 
     #[test]
+    fn each_stretch_of_waiting_says_what_for_and_work_says_nothing() {
+        let row = |what, has_begun| {
+            let stretches = vec![Stretch { what, from: Timestamp::from_ms(0), until: Timestamp::from_ms(1000) }];
+            view! { <Waterfall stretches created_at=Timestamp::from_ms(0) total=1000 was_retried=false has_begun /> }.to_html()
+        };
+        for (what, why) in [
+            (StretchOf::Outside, "By the limits of the plan, or by the operator"),
+            (StretchOf::Waiting, "For a worker with a free slot, and for the turn of the team in the lane."),
+            (StretchOf::WaitingForDecoder, "For a decoder that is free."),
+        ] {
+            assert!(row(what, true).contains(why), "{what:?}");
+        }
+        assert!(row(StretchOf::Waiting, false).contains("It ended before a worker had begun it."));
+        assert!(!row(StretchOf::Denoising, true).contains("class=\"hint\""));
+    }
+
+    #[test]
     fn where_it_ran_is_read_once() {
-        assert_eq!(ran(Some("cpu"), Some(3.0)).as_deref(), Some("On cpu, which worked on 3.0 jobs at once on average"));
+        assert_eq!(
+            ran(Some("cpu"), Some(3.0)).as_deref(),
+            Some(format!("On cpu, of whose time it had 33 % while it was denoised. {OF_OTHERS}").as_str())
+        );
         assert_eq!(ran(Some("cpu"), Some(1.0)).as_deref(), Some("On cpu, with the device to itself"));
         assert_eq!((ran(Some("cpu"), None).as_deref(), ran(None, None)), (Some("On cpu"), None));
     }
@@ -246,7 +299,7 @@ mod tests {
     fn the_outline_of_the_last_bar_is_seen_on_its_right() {
         let at = Timestamp::from_ms;
         let stretches = vec![Stretch { what: StretchOf::Denoising, from: at(0), until: at(10_000) }];
-        let table = view! { <Waterfall stretches created_at=at(0) total=10_000 was_retried=false /> }.to_html();
+        let table = view! { <Waterfall stretches created_at=at(0) total=10_000 was_retried=false has_begun=true /> }.to_html();
         assert!(table.contains("x=\"0.00\"") && table.contains("width=\"100.00\""), "{table}");
         assert!(table.contains("viewBox=\"-0.5 0 101 10\""), "{table}");
     }

@@ -44,7 +44,7 @@ pub fn Rows(rows: Vec<RequestRow>, page: &'static str, #[prop(optional)] names: 
     view! { <Table label="Log of requests" heads>{rows.collect_view()}</Table> }
 }
 
-/// Until it was begun, and until a decoder had it.
+/// Until it was begun, and until a decoder had it; of what ended before, until then.
 fn waited_ms(for_worker_ms: Option<u64>, for_decoder_ms: Option<u64>) -> Option<u64> {
     for_worker_ms.map(|ms| ms.saturating_add(for_decoder_ms.unwrap_or_default()))
 }

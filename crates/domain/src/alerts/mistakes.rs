@@ -29,6 +29,8 @@ pub enum RuleError {
     Side,
     #[error("give the value as a number from 0 (a margin may be less), in the unit of what is measured")]
     Limit,
+    #[error("give the value in percent, from 0 to 100 (a margin may be less)")]
+    Percent,
     #[error("give the window in whole minutes, from 1 to {WINDOW_MAX}")]
     Window,
     #[error("give the window in whole minutes, from 1 to {BURN_WINDOW_MAX}, where something has to wait all the time")]
@@ -68,7 +70,7 @@ impl RuleError {
             Self::Number | Self::Live => "number",
             Self::Kind | Self::BurnsNot => "kind",
             Self::Side => "side",
-            Self::Limit => "limit",
+            Self::Limit | Self::Percent => "limit",
             Self::Window | Self::WaitingWindow | Self::BurnWindow => "window",
             Self::ShortWindow => "short_window",
             Self::Objective => "objective",

@@ -164,13 +164,15 @@ impl Rule {
                 let over = if number.is_live() { String::new() } else { format!(" over {}", minutes(window)) };
                 format!("{number}{of} {side} {}{over}", number.told(limit))
             }
-            Condition::BurnRate { objective, factor, long, short } => format!(
-                "{number}{of} use up what {} % leaves {} times as fast as allowed, over {} and over {}",
-                shown(objective),
-                shown(factor),
-                minutes(long),
-                minutes(short)
-            ),
+            Condition::BurnRate { objective, factor, long, short } => {
+                let allowed = 100.0 - objective;
+                let (limit, times, allowed) = (number.told(factor * allowed), shown(factor), number.told(allowed));
+                format!(
+                    "{number}{of} above {limit}, {times} times the {allowed} that is allowed, over {} and over {}",
+                    minutes(long),
+                    minutes(short)
+                )
+            }
             Condition::Absence { window, while_waiting } => {
                 let only = if while_waiting { ", while something waits" } else { "" };
                 format!("{number}{of}: none for {}{only}", minutes(window))
@@ -186,7 +188,7 @@ impl Rule {
             Condition::Threshold { .. } if self.number == Number::BackupAge && value >= NO_BACKUP_HOURS => "none within a year".to_owned(),
             Condition::Threshold { .. } => self.number.told(value),
             Condition::BurnRate { .. } if value <= 0.0 => "nothing used up".to_owned(),
-            Condition::BurnRate { .. } => format!("{} times as fast as allowed", shown(value)),
+            Condition::BurnRate { .. } => format!("{} times what is allowed", shown(value)),
             Condition::Absence { .. } => format!("{} counted", shown(value)),
         }
     }
@@ -225,9 +227,9 @@ mod tests {
         let burning = Rule { number: Number::FailureRate, condition: burns, hold: 0, filters: Filters::default(), ..rule.clone() };
         assert_eq!(
             burning.words(),
-            "Videos that fail use up what 99 % leaves 14.4 times as fast as allowed, over an hour and over 5 minutes"
+            "Videos that fail above 14.4 percent, 14.4 times the 1 percent that is allowed, over an hour and over 5 minutes"
         );
-        assert_eq!([burning.told(0.0), burning.told(0.5)], ["nothing used up", "0.5 times as fast as allowed"]);
+        assert_eq!([burning.told(0.0), burning.told(0.5)], ["nothing used up", "0.5 times what is allowed"]);
         let absent =
             Rule { number: Number::Completed, condition: Condition::Absence { window: 120, while_waiting: true }, ..burning.clone() };
         assert_eq!(absent.words(), "Videos completed, counted: none for 2 hours, while something waits");

@@ -3,7 +3,7 @@
 use super::{
     measure::may_be_negative,
     mistakes::{BURN_WINDOW_MAX, FACTOR_MAX, FILTER_CHARS_MAX, HOLD_MAX, RuleError, RuleErrors, WINDOW_MAX},
-    number::{Filter, Number},
+    number::{Filter, Number, Unit},
     rule::{Condition, Filters, NAME_CHARS_MAX, Rule, Severity},
 };
 use crate::{TenantId, billing::Lane};
@@ -122,7 +122,11 @@ impl TypedRule {
             _ => Err(RuleError::Side),
         });
         let least = if may_be_negative(number) { -LIMIT_MAX } else { 0.0 };
-        let limit = wrong.note(decimal(&self.limit, least, LIMIT_MAX).ok_or(RuleError::Limit));
+        let (most, error) = match number.unit() {
+            Unit::Percent => (100.0, RuleError::Percent),
+            _ => (LIMIT_MAX, RuleError::Limit),
+        };
+        let limit = wrong.note(decimal(&self.limit, least, most).ok_or(error));
         let window = if number.is_live() { Ok(1) } else { minutes(&self.window, 1, WINDOW_MAX).ok_or(RuleError::Window) };
         let window = wrong.note(window);
         Some(Condition::Threshold { is_above: is_above?, limit: limit?, window: window? })
@@ -201,14 +205,29 @@ mod tests {
 
     #[test]
     fn what_is_typed_well_is_a_rule_and_comes_back_as_it_was_typed() {
-        for (number, kind) in [("queue_p95", "threshold"), ("failure_rate", "burn_rate"), ("completed", "absence"), ("margin", "threshold")]
-        {
+        for (number, kind) in [("queue_p95", "threshold"), ("failure_rate", "burn_rate"), ("completed", "absence"), ("cost", "threshold")] {
             let rule = typed(number, kind).parse().unwrap();
             assert_eq!((rule.name.as_str(), rule.hold), ("Slow", 0));
             assert_eq!(TypedRule::of(&rule).parse(), Ok(rule));
         }
-        let lost = TypedRule { limit: "-5".into(), ..typed("margin", "threshold") };
-        assert!(lost.parse().is_ok());
+        for (number, limit) in [("margin", "-5"), ("margin", "100"), ("failure_rate", "0"), ("utilisation", "100")] {
+            let share = TypedRule { limit: limit.into(), ..typed(number, "threshold") };
+            assert_eq!(TypedRule::of(&share.parse().unwrap()).limit, limit, "{number}");
+        }
+    }
+
+    #[test]
+    fn no_more_than_a_hundred_percent_can_be_a_limit_and_a_rule_that_was_kept_with_more_is_still_read() {
+        for (number, limit) in
+            [("failure_rate", "500"), ("failure_rate", "100.1"), ("failure_rate", "-1"), ("promises_kept", "101"), ("margin", "101")]
+        {
+            let refused = TypedRule { limit: limit.into(), ..typed(number, "threshold") };
+            assert_eq!(refused.parse(), Err(RuleError::Percent.into()), "{number} {limit}");
+        }
+        let mut kept = TypedRule { limit: "50".into(), ..typed("failure_rate", "threshold") }.parse().unwrap();
+        kept.condition = Condition::Threshold { is_above: true, limit: 500.0, window: 15 };
+        let text = serde_json::to_string(&kept).unwrap();
+        assert_eq!(serde_json::from_str::<Rule>(&text).unwrap(), kept);
     }
 
     #[test]
@@ -224,6 +243,7 @@ mod tests {
             (TypedRule { limit: "NaN".into(), ..slow.clone() }, RuleError::Limit, "limit"),
             (TypedRule { limit: "-1".into(), ..slow.clone() }, RuleError::Limit, "limit"),
             (TypedRule { limit: "1e3".into(), ..slow.clone() }, RuleError::Limit, "limit"),
+            (typed("failure_rate", "threshold"), RuleError::Percent, "limit"),
             (TypedRule { window: "0".into(), ..slow.clone() }, RuleError::Window, "window"),
             (TypedRule { window: "1441".into(), ..slow.clone() }, RuleError::Window, "window"),
             (TypedRule { hold: "-1".into(), ..slow.clone() }, RuleError::Hold, "hold"),

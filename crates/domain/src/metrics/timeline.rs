@@ -7,6 +7,10 @@ use crate::Timestamp;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timeline {
     pub created_at: Timestamp,
+    /// When it last came into the queue from outside. `None`: it stood there at once, or that is not known.
+    pub queued_at: Option<Timestamp>,
+    /// It has not come into the queue yet.
+    pub is_outside: bool,
     /// When a worker first began it.
     pub started_at: Option<Timestamp>,
     /// When its latents were handed over.
@@ -31,6 +35,8 @@ pub struct Stretch {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StretchOf {
+    /// Of the queue: kept there by the limits of the plan, or by the operator.
+    Outside,
     /// For a worker.
     Waiting,
     /// Attempts that came to nothing, and the waits between them.
@@ -55,11 +61,12 @@ impl Timeline {
     #[must_use]
     pub fn stretches(&self, now: Timestamp) -> Vec<Stretch> {
         let mut drawn = Drawn { at: self.created_at, all: Vec::new() };
-        let Some(started) = self.started_at else {
-            drawn.until(StretchOf::Waiting, self.ended_at.unwrap_or(now));
+        let waited_until = self.started_at.or(self.ended_at).unwrap_or(now);
+        drawn.until(StretchOf::Outside, self.entered_at(waited_until));
+        drawn.until(StretchOf::Waiting, waited_until);
+        if self.started_at.is_none() {
             return drawn.all;
-        };
-        drawn.until(StretchOf::Waiting, started);
+        }
         let Some(sampled) = self.sampled_at else {
             let what = match self.times.sampling_ms {
                 // One that failed or was cancelled never came further.
@@ -88,6 +95,12 @@ impl Timeline {
         drawn.until(StretchOf::Decoding, ended.plus_ms(-ms(upload_ms)).max(drawn.at));
         drawn.until(StretchOf::Uploading, ended);
         drawn.all
+    }
+
+    /// When it came into the queue in which it waited until then. One that came there later was begun before, and put back.
+    fn entered_at(&self, waited_until: Timestamp) -> Timestamp {
+        let queued = self.queued_at.filter(|queued| *queued <= waited_until);
+        if self.is_outside { waited_until } else { queued.unwrap_or(self.created_at) }
     }
 
     /// How many samples its device was shared by on average while it was denoised, itself included. `None`: not known.
@@ -124,6 +137,8 @@ mod tests {
     fn finished() -> Timeline {
         Timeline {
             created_at: at(0),
+            queued_at: None,
+            is_outside: false,
             started_at: Some(at(1000)),
             sampled_at: Some(at(9000)),
             ended_at: Some(at(14_000)),
@@ -179,6 +194,22 @@ mod tests {
             let sampled = Timeline { is_decoded, ended_at: None, ..finished() };
             assert_eq!(sampled.stretches(at(9500)).last(), Some(&Stretch { what, from: at(9000), until: at(9500) }));
         }
+    }
+
+    #[test]
+    fn what_was_kept_outside_of_the_queue_did_not_wait_for_a_worker_until_it_came_there() {
+        let first = |timeline: &Timeline| {
+            let told = timeline.stretches(at(5000)).into_iter().map(|stretch| (stretch.what, stretch.until.ms() - 1_000_000));
+            told.take(2).collect::<Vec<_>>()
+        };
+        let begun = Timeline { queued_at: Some(at(400)), ..finished() };
+        assert_eq!(first(&begun), [(StretchOf::Outside, 400), (StretchOf::Waiting, 1000)]);
+        let put_back = Timeline { queued_at: Some(at(1001)), ..finished() };
+        assert_eq!(first(&put_back)[0], (StretchOf::Waiting, 1000), "that was after its first start");
+        let entered = Timeline { started_at: None, sampled_at: None, ended_at: None, ..begun };
+        assert_eq!(first(&entered), [(StretchOf::Outside, 400), (StretchOf::Waiting, 5000)]);
+        let outside = Timeline { queued_at: None, is_outside: true, ..entered };
+        assert_eq!(first(&outside), [(StretchOf::Outside, 5000)]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Which jobs of the log are wanted.
 
-use domain::{ApiKeyId, FailureCode, TenantId, Timestamp, billing::Lane, metrics::Phase};
+use domain::{ApiKeyId, FailureCode, Stage, TenantId, Timestamp, billing::Lane, metrics::Phase};
 use sea_orm::{DbBackend, Value};
 
 /// How far a job has come, as far as the log goes.
@@ -110,6 +110,16 @@ pub(super) const fn took(phase: Phase) -> &'static str {
             "CASE WHEN ended_at_ms - sampled_at_ms < decoding_ms THEN 0 ELSE ended_at_ms - sampled_at_ms - decoding_ms END"
         }
     }
+}
+
+/// How long a row of `jobs` waited for a decoder, also of one that ended while it did: as [`domain::metrics::Timeline::stretches`] has it.
+pub(super) fn waited_for_decoder() -> String {
+    format!(
+        "CASE WHEN state <> 'succeeded' AND decoding_ms IS NULL AND COALESCE(stage, '') <> '{}' AND ended_at_ms > sampled_at_ms \
+         THEN ended_at_ms - sampled_at_ms ELSE {} END",
+        Stage::Decoding.as_str(),
+        took(Phase::DecoderWait)
+    )
 }
 
 /// Any text that holds this one, for SQLite's GLOB.

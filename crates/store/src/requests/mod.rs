@@ -12,7 +12,7 @@ pub use shared::SharedWith;
 pub use timeline::RequestTimes;
 
 use crate::{Store, StoreError, entity::unsigned};
-use domain::{ApiKeyId, JobId, TenantId, Timestamp, UserId, VideoTime, billing::Lane, metrics::Phase};
+use domain::{ApiKeyId, JobId, TenantId, Timestamp, UserId, VideoTime, billing::Lane};
 use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult, Statement, Value};
 use uuid::Uuid;
 
@@ -45,7 +45,7 @@ pub struct RequestRow {
     pub user: UserId,
     pub created_at: Timestamp,
     pub started_at: Option<Timestamp>,
-    /// How long it waited for a decoder. `None`: it was not made, or that is not known.
+    /// How long it waited for a decoder, or for one until it ended. `None`: it has not ended, never waited for one, or that is not known.
     pub decoder_wait_ms: Option<u64>,
     pub ended_at: Option<Timestamp>,
     pub billed: VideoTime,
@@ -139,7 +139,7 @@ impl<'a> Requests<'a> {
              {} AS decoder_wait_ms, billed_ms, charged_ms, {prompt} AS prompt \
              FROM (SELECT * FROM jobs WHERE {within} ORDER BY {order} LIMIT {LOOKED_AT_MAX}) AS looked_at \
              WHERE {wanted} ORDER BY {order} LIMIT {}",
-            filter::took(Phase::DecoderWait),
+            filter::waited_for_decoder(),
             limit.saturating_add(1)
         );
         asked

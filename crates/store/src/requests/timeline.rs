@@ -47,6 +47,7 @@ struct Row {
     attempts: i32,
     failed_attempts: Option<String>,
     created_at_ms: i64,
+    queued_at_ms: Option<i64>,
     started_at_ms: Option<i64>,
     sampled_at_ms: Option<i64>,
     ended_at_ms: Option<i64>,
@@ -61,8 +62,8 @@ struct Row {
 }
 
 const OF_JOB: &str = "SELECT tenant_id, model, lane, state, billed_ms, charged_ms, stage, device, sampled_by, trace_id, attempts, failed_attempts, \
-     created_at_ms, started_at_ms, sampled_at_ms, ended_at_ms, sampling_ms, load_ms, encode_ms, latents_upload_ms, sampling_device_ms, decoding_ms, \
-     upload_ms, decoding_device_ms FROM jobs WHERE id = $1 AND COALESCE(deleted_at_ms, 0) = 0";
+     created_at_ms, queued_at_ms, started_at_ms, sampled_at_ms, ended_at_ms, sampling_ms, load_ms, encode_ms, latents_upload_ms, \
+     sampling_device_ms, decoding_ms, upload_ms, decoding_device_ms FROM jobs WHERE id = $1 AND COALESCE(deleted_at_ms, 0) = 0";
 
 impl Requests<'_> {
     /// `None`: no such job.
@@ -81,7 +82,12 @@ impl Requests<'_> {
 
 fn read(row: Row) -> RequestTimes {
     let ms = |ms: Option<i64>| ms.and_then(|ms| u64::try_from(ms).ok());
+    let is_outside = row.state == "throttled";
     let waits_again = row.started_at_ms.is_some() && matches!(&*row.state, "ready" | "retry_sampling");
+    let failed_attempts: Vec<FailedAttempt> = row.failed_attempts.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    // What goes over to its other model comes into the queue of that in the same moment, and was in one before.
+    let went_over = |at: Timestamp| failed_attempts.iter().any(|attempt| attempt.failed_at == at);
+    let queued_at = row.queued_at_ms.map(Timestamp::from_ms).filter(|at| !went_over(*at));
     // Where its latents were lost it is sampled anew, and was not decoded yet.
     let is_decoded = row.sampled_at_ms.is_some() && row.stage.as_deref() == Some(Stage::Decoding.as_str());
     RequestTimes {
@@ -93,6 +99,8 @@ fn read(row: Row) -> RequestTimes {
         charged: ms(row.charged_ms).map(VideoTime::from_ms),
         timeline: Timeline {
             created_at: Timestamp::from_ms(row.created_at_ms),
+            queued_at,
+            is_outside,
             started_at: row.started_at_ms.map(Timestamp::from_ms),
             sampled_at: row.sampled_at_ms.map(Timestamp::from_ms),
             ended_at: row.ended_at_ms.map(Timestamp::from_ms),
@@ -112,7 +120,7 @@ fn read(row: Row) -> RequestTimes {
         },
         worker: row.sampled_by.map(WorkerId::from_uuid),
         attempts: u32::try_from(row.attempts).unwrap_or_default(),
-        failed_attempts: row.failed_attempts.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
+        failed_attempts,
         trace_id: row.trace_id,
     }
 }

@@ -258,6 +258,8 @@ on_both_engines! {
         rules.sort_by(|one, other| one.rule.name.cmp(&other.rule.name));
         let states: Vec<_> = rules.iter().map(|row| (row.rule.name.as_str(), row.standing.state.as_str(), row.standing.value())).collect();
         assert_eq!(states, [("Dear", "ok", None), ("No workers", "firing", Some(0.0))]);
+        let page = world.page().await;
+        assert!(page.contains("alert-state unknown\">not known") && !page.contains("alert-state ok"), "{page}");
         let entry = world.product.services().store.alerts().history(None, 1).await.unwrap().remove(0);
         assert_eq!(entry.note, "not told: there is nobody to tell");
         assert_eq!(world.mails().await, Vec::<String>::new());

@@ -8,7 +8,7 @@ use super::{
 use crate::components::{chart::Spark, moment::Ago, table::Table};
 use domain::{
     Timestamp,
-    alerts::{RECENT_KEPT, Rule, Standing},
+    alerts::{RECENT_KEPT, Rule, Standing, State},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use service::alerts::{AddressKind, AlertAddress, AlertRow, NamedSilence};
@@ -16,6 +16,16 @@ use service::alerts::{AddressKind, AlertAddress, AlertRow, NamedSilence};
 /// What was measured last, in words.
 fn value(rule: &Rule, standing: &Standing) -> String {
     standing.value().map_or_else(|| "not known".to_owned(), |value| rule.told(value))
+}
+
+/// How it stands in a word, and the class of that. Of what is not known it is not said that it is well.
+fn state(is_enabled: bool, standing: &Standing) -> (&'static str, &'static str) {
+    match standing.state {
+        _ if !is_enabled => ("disabled", "disabled"),
+        _ if standing.looked_at().is_none() => ("not looked at yet", "unknown"),
+        State::Ok if standing.value().is_none() => ("not known", "unknown"),
+        state => (state.as_str(), state.as_str()),
+    }
 }
 
 /// A value a minute, the newest last. Nothing is known of the time before a rule was looked at.
@@ -76,13 +86,7 @@ pub fn Rules(rules: Vec<AlertRow>, now: Timestamp) -> impl IntoView {
 #[component]
 fn Row(row: AlertRow, now: Timestamp) -> impl IntoView {
     let AlertRow { id, rule, is_enabled, standing, .. } = row;
-    let looked = standing.looked_at().is_some();
-    let (state, class) = match (is_enabled, looked) {
-        (false, _) => ("disabled", "disabled"),
-        // Before that nothing is known of it, not even that it is well.
-        (true, false) => ("not looked at yet", "unknown"),
-        (true, true) => (standing.state.as_str(), standing.state.as_str()),
-    };
+    let (state, class) = state(is_enabled, &standing);
     let since = standing.state.since().filter(|_| is_enabled).map(|since| view! { " since "<Ago at=since now /> });
     let measured = value(&rule, &standing);
     let (id, switch) = (id.to_string(), if is_enabled { ("disable", "Disable") } else { ("enable", "Enable") });
@@ -134,6 +138,23 @@ pub fn UsualRules(is_empty: bool) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use domain::alerts::{Measured, Verdict};
+
+    #[test]
+    fn what_is_not_known_is_not_called_well_and_goes_on_firing() {
+        let looked = |value, verdict| {
+            let mut standing = Standing::default();
+            standing.look(Measured { value, verdict }, Timestamp::from_ms(60_000), 0, 120_000);
+            standing
+        };
+        let (well, unknown) = (looked(Some(1.0), Verdict::Right), looked(None, Verdict::Unknown));
+        let told = [&well, &unknown, &Standing::default()].map(|standing| state(true, standing).0);
+        assert_eq!(told, ["ok", "not known", "not looked at yet"]);
+        assert_eq!((state(true, &unknown).1, state(false, &unknown).0), ("unknown", "disabled"));
+        let mut firing = looked(Some(1.0), Verdict::Wrong);
+        firing.look(Measured::UNKNOWN, Timestamp::from_ms(120_000), 0, 120_000);
+        assert_eq!(state(true, &firing), ("firing", "firing"));
+    }
 
     #[test]
     fn what_was_measured_since_a_moment_ago_fills_no_two_hours() {

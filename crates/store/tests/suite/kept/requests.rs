@@ -2,9 +2,9 @@
 
 use crate::{LEASE_MS, MODELS, World, account, new_job};
 use domain::{
-    FailureCode, JobId, Stage, WorkerId,
+    Clock, FailureCode, JobId, Stage, WorkerId,
     job::{AttemptFailure, FailureClass},
-    metrics::{Phase, PhaseTimes},
+    metrics::{Phase, PhaseTimes, StretchOf},
     scheduling::Suspects,
 };
 use store::{
@@ -147,6 +147,35 @@ on_both_engines! {
             let times = tenant.requests().times(job).await.unwrap().unwrap();
             assert_eq!((times.state.as_str(), times.timeline.is_decoded), ("cancelled", is_decoded));
         }
+    }
+
+    async fn a_request_that_ended_while_it_waited_for_a_decoder_has_waited_for_it(database: TempDatabase) {
+        let world = World::new(database).await;
+        let tenant = world.store.tenant(world.tenant);
+        let decoding = world.decoding().await.token.job;
+        let begun = world.submit().await.id;
+        world.claim(Stage::Sampling).await.unwrap();
+        let mut waiting = Vec::new();
+        for _ in 0..2 {
+            world.submit().await;
+            let sampled = world.claim(Stage::Sampling).await.unwrap().token;
+            world.hand_over(&sampled).await;
+            waiting.push(sampled.job);
+        }
+        world.dial.advance_ms(8100);
+        for job in [decoding, begun, waiting[0]] {
+            tenant.jobs().cancel(job).await.unwrap().unwrap();
+        }
+        let rows = tenant.requests().page(&RequestFilter::default(), None, 10).await.unwrap().rows;
+        let waited = |job: JobId| rows.iter().find(|row| row.id == job).unwrap().decoder_wait_ms;
+        // One is still open, the first was at a decoder for some of that time, and the second was never sampled.
+        assert_eq!([waiting[1], decoding, begun].map(waited), [None; 3]);
+        let times = tenant.requests().times(waiting[0]).await.unwrap().unwrap();
+        let last = times.timeline.stretches(world.dial.now()).pop().unwrap();
+        assert_eq!((last.what, Some(last.until.ms_since(last.from))), (StretchOf::WaitingForDecoder, waited(waiting[0])));
+        let slow = Some(Slow { phase: Phase::DecoderWait, at_least_ms: 1 });
+        let slow = tenant.requests().page(&RequestFilter { slow, ..RequestFilter::default() }, None, 10).await.unwrap();
+        assert_eq!(ids(&slow), [], "phases are of what was made");
     }
 
     async fn one_request_is_told_with_all_its_times(database: TempDatabase) {

@@ -172,6 +172,8 @@ on_both_engines! {
         assert_eq!([&waits, &next, &without].map(|job| job.lifecycle.state.name()), ["throttled", "ready", "failed"]);
         assert_eq!([&waits, &next].map(|job| job.spec.model.as_str()), [OTHER; 2]);
         assert_eq!(decisions(&next), [("withdrawn", "fall_back")]);
+        let times = world.store.tenant(world.tenant).requests().times(next.id).await.unwrap().unwrap();
+        assert_eq!(times.timeline.queued_at, None, "it was in the queue before, of the other model");
         assert_eq!(decisions(&without), [("withdrawn", "fail")]);
         let domain::JobState::Failed(failure) = without.lifecycle.state else { panic!("it has failed") };
         assert_eq!(failure.code, FailureCode::ModelWithdrawn);

@@ -3,8 +3,10 @@
 use super::shares::Team;
 use crate::{MODELS, World, new_job};
 use domain::{
-    JobState, Stage, VideoTime,
+    FailureCode, JobId, JobState, Stage, VideoTime,
     billing::{Lane, Plan},
+    job::AttemptFailure,
+    metrics::StretchOf,
 };
 use futures::future::join_all;
 use sea_orm::{ConnectionTrait, Database, TransactionTrait};
@@ -112,6 +114,38 @@ on_both_engines! {
             jobs.cancel(claimed.job.id).await.unwrap();
             assert_eq!(world.queue().release().await.unwrap().jobs, 1);
         }
+    }
+
+    async fn the_waterfall_of_a_job_tells_the_time_outside_of_the_queue_from_the_wait_for_a_worker(database: TempDatabase) {
+        let world = World::new(database).await;
+        let team = world.team("few", |plan| Plan { concurrency: Some(1), ..plan }).await;
+        for _ in 0..2 {
+            world.submit_of(team, MODELS[0], 2000).await;
+        }
+        let ids: Vec<_> = all(&world, team).await.iter().map(|job| job.id).collect();
+        let tenant = world.store.tenant(team.tenant);
+        let told = async |job: JobId| {
+            let timeline = tenant.requests().times(job).await.unwrap().unwrap().timeline;
+            let stretches = timeline.stretches(world.store.now().await.unwrap());
+            stretches.into_iter().map(|stretch| (stretch.what, stretch.until.ms_since(stretch.from))).collect::<Vec<_>>()
+        };
+        world.dial.advance_ms(3000);
+        let (first, outside) = (told(ids[0]).await, told(ids[1]).await);
+        assert_eq!([&first, &outside].map(|of| of.iter().map(|(what, _)| *what).collect::<Vec<_>>()), [[StretchOf::Waiting], [StretchOf::Outside]]);
+        tenant.jobs().cancel(ids[0]).await.unwrap();
+        assert_eq!(world.queue().release().await.unwrap().jobs, 1);
+        world.dial.advance_ms(5000);
+        let waiting = [outside[0], (StretchOf::Waiting, 5000)];
+        assert_eq!(told(ids[1]).await, waiting);
+        let begun = world.claim(Stage::Sampling).await.unwrap();
+        world.dial.advance_ms(700);
+        assert_eq!(told(ids[1]).await, [&waiting[..], &[(StretchOf::Denoising, 700)]].concat());
+        // It has failed, and the operator has it tried once more: it came into the queue again after its first start.
+        world.queue().report_failure(&begun.token, AttemptFailure::refused(FailureCode::OutOfMemory)).await.unwrap();
+        world.dial.advance_ms(1);
+        tenant.acts().requeue(ids[1], ActOfOperator { by: None, reason: "" }).await.unwrap();
+        let again = told(ids[1]).await;
+        assert!(again[0].0 == StretchOf::Waiting && again.iter().all(|(what, _)| *what != StretchOf::Outside), "{again:?}");
     }
 
     async fn a_job_that_is_put_into_quarantine_makes_room_at_once_and_takes_none_when_it_enters(database: TempDatabase) {

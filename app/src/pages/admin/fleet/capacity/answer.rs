@@ -73,7 +73,11 @@ fn numbers(plan: &CapacityPlan, knee_permille: u64) -> impl IntoView + use<> {
         (
             "Filled to the knee",
             format!("{minutes_per_hour:.1}"),
-            format!("video-minutes an hour, at {}; 95 of 100 wait no longer than a job takes up to {}", percent(knee), percent(plan.knee)),
+            format!(
+                "video-minutes an hour, at {} filled. At {} or less, 95 of 100 jobs wait no longer than a job takes on average",
+                percent(knee),
+                percent(plan.knee)
+            ),
         ),
         ("A video-minute", cost(plan.cost_per_video_minute), "with the time in which workers idle".to_owned()),
         ("A day", cost(plan.cost_per_day), "of all workers".to_owned()),
