@@ -10,7 +10,8 @@ use domain::{
     batch::{BatchWait, LineFault, LineState, OpenBatch},
 };
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Statement,
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select, Statement,
+    sea_query::Expr,
 };
 use std::collections::HashSet;
 use uuid::Uuid;
@@ -23,6 +24,9 @@ const OPEN_OF_EACH: &str = "SELECT id, waiting_for, step_after_ms, \
      (SELECT CAST(COALESCE(SUM(batch_lines.billed_ms), 0) AS BIGINT) FROM batch_lines \
      WHERE batch_lines.batch_id = batches.id AND batch_lines.state = 'open') AS billed_ms \
      FROM batches WHERE tenant_id = $1 AND ended_at_ms IS NULL";
+/// Lines that could be made, as the index of names has them, and the others.
+const SOUND: &str = "state <> 'invalid'";
+const INVALID: &str = "state = 'invalid'";
 
 #[derive(FromQueryResult)]
 struct OpenRow {
@@ -132,12 +136,20 @@ impl Batches<'_> {
         rows.all(&self.store.of(self.tenant)).await?.into_iter().map(parsed).collect()
     }
 
-    /// Those of these names that lines of the batch have.
+    /// Those of these names that lines of the batch have, also lines that are wrong.
     pub async fn known_custom_ids(self, id: BatchId, names: &[&str]) -> Result<HashSet<String>, StoreError> {
-        let rows = self.lines(id).filter(table::Column::CustomId.is_in(names.iter().copied()));
-        let known: Vec<Option<String>> =
-            rows.select_only().column(table::Column::CustomId).into_tuple().all(&self.store.of(self.tenant)).await?;
-        Ok(known.into_iter().flatten().collect())
+        let mut known = HashSet::new();
+        for which in [SOUND, INVALID] {
+            let rows = self.named(id, names, which);
+            let found: Vec<Option<String>> = rows.into_tuple().all(&self.store.of(self.tenant)).await?;
+            known.extend(found.into_iter().flatten());
+        }
+        Ok(known)
+    }
+
+    fn named(self, id: BatchId, names: &[&str], which: &'static str) -> Select<table::Entity> {
+        let rows = self.lines(id).filter(table::Column::CustomId.is_in(names.iter().copied())).filter(Expr::cust(which));
+        rows.select_only().column(table::Column::CustomId)
     }
 
     /// What each batch of the tenant that has not ended has in the queue.
@@ -168,7 +180,7 @@ impl Batches<'_> {
         Ok((u32::try_from(billed.len()).unwrap_or(u32::MAX), VideoTime::from_ms(sum)))
     }
 
-    fn lines(self, id: BatchId) -> sea_orm::Select<table::Entity> {
+    fn lines(self, id: BatchId) -> Select<table::Entity> {
         let batch: Uuid = id.uuid();
         table::Entity::find().filter(table::Column::BatchId.eq(batch)).filter(table::Column::TenantId.eq(self.tenant.uuid()))
     }
@@ -178,7 +190,23 @@ impl Batches<'_> {
 mod tests {
     use super::*;
     use crate::testing::TempDatabase;
-    use sea_orm::DbBackend;
+    use sea_orm::{DbBackend, QueryTrait};
+
+    #[tokio::test]
+    async fn names_are_looked_for_along_an_index_and_not_among_all_lines_that_were_read() {
+        let database = TempDatabase::sqlite();
+        let store = database.open().await.unwrap();
+        let (tenant, batch) = (TenantId::from_uuid(Uuid::nil()), BatchId::from_uuid(Uuid::nil()));
+        for (which, along) in
+            [(SOUND, "batch_lines_by_custom_id (batch_id=? AND custom_id=?)"), (INVALID, "batch_lines_by_state (batch_id=? AND state=?)")]
+        {
+            let sql = store.tenant(tenant).batches().named(batch, &["a"], which).build(DbBackend::Sqlite).to_string();
+            let explained = Statement::from_string(DbBackend::Sqlite, format!("EXPLAIN QUERY PLAN {sql}"));
+            let plan = store.db.query_all_raw(explained).await.unwrap();
+            let steps: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+            assert!(steps.len() == 1 && steps[0].contains(along), "{sql}: {steps:?}");
+        }
+    }
 
     #[tokio::test]
     async fn what_is_open_is_found_along_batches_that_have_not_ended() {
