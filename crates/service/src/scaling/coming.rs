@@ -2,7 +2,6 @@
 
 use super::{LEADER, view::GIVEN_UP_AFTER_MS};
 use crate::Services;
-use domain::scheduling::LineOf;
 use store::StoreError;
 
 impl Services {
@@ -15,11 +14,9 @@ impl Services {
         if !self.store.leaders().is_any_held(LEADER).await? {
             return Ok(false);
         }
-        let (numbers, pauses) = (Box::pin(self.queue_numbers()).await?, self.store.pauses().await?);
-        let now = self.store.now().await?;
+        let (numbers, now) = (Box::pin(self.queue_numbers()).await?, self.store.now().await?);
         // For a line that the operator has paused none is started.
-        let going_on = numbers.lines.iter().filter(|line| !pauses.hold_line(LineOf { lane: line.lane, model: &line.model }));
-        let mut waiting = going_on.filter_map(|line| line.going_on_since);
+        let mut waiting = numbers.lines.iter().filter(|line| !line.is_held).filter_map(|line| line.going_on_since);
         Ok(waiting.all(|since| now.ms_since(since) < GIVEN_UP_AFTER_MS))
     }
 }
@@ -72,11 +69,14 @@ mod tests {
             let lead = async || services.store.leaders().hold(&leader, "me", HELD_MS).await.unwrap();
             let lane = services.store.operator().waiting_by_line().await.unwrap()[0].lane;
             for scope in [PauseScope::Everything, PauseScope::Lane(lane)] {
+                let beside = Services::new(services.store.clone(), Arc::clone(&services.objects));
                 services.change_queue(Actor::Operator, None, &QueueAct::Pause(scope.clone()), "").await.unwrap();
                 dial.advance_ms(GIVEN_UP_AFTER_MS.cast_signed());
                 assert!(lead().await && services.has_workers().await.unwrap(), "{scope} keeps it waiting");
+                assert!(beside.has_workers().await.unwrap(), "{scope} keeps it waiting");
                 services.change_queue(Actor::Operator, None, &QueueAct::Resume(scope), "").await.unwrap();
                 assert!(services.has_workers().await.unwrap(), "none has been started since");
+                assert!(beside.has_workers().await.unwrap(), "what another server counted while it was paused is no wait");
             }
             dial.advance_ms(GIVEN_UP_AFTER_MS.cast_signed());
             let other = PauseScope::Lane(if lane == Lane::Batch { Lane::Interactive } else { Lane::Batch });

@@ -9,7 +9,7 @@ use crate::{Services, recent::Recent};
 use domain::{
     Actor, Forbidden, JobId, Permission, TenantId, Timestamp, VideoTime,
     billing::Lane,
-    scheduling::{Pause, TenantShare, TenantWork, shares_of},
+    scheduling::{LineOf, Pause, Pauses, TenantShare, TenantWork, shares_of},
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{ALIVE_MS, AuditEntry, COUNTED_MAX, LineWaiting, LiveWorker, QueuedRow, Store, StoreError, ThrottledWork, WeighedTenant};
@@ -64,6 +64,8 @@ pub struct LineDepth {
     pub since: Timestamp,
     /// Since when the first has waited in it that is of no tenant that is paused: those wait for nothing but the operator. `None`: there is no other.
     pub going_on_since: Option<Timestamp>,
+    /// The operator keeps all of it from being begun.
+    pub is_held: bool,
     /// More wait than were counted.
     pub is_part: bool,
 }
@@ -163,9 +165,10 @@ async fn named(store: &Store, rows: Vec<QueuedRow>) -> Result<Vec<NamedJob>, Sto
 async fn count(store: &Store) -> Result<QueueNumbers, StoreError> {
     let operator = store.operator();
     let since = store.now().await?.plus_ms(-HOUR_MS);
+    // Before what waits: of a pause that is over by then the time is left out of the waits.
+    let pauses = store.pauses().await?;
     let (waiting, throttled) = (operator.waiting_by_line().await?, operator.throttled_by_tenant().await?);
     let (had, workers) = (operator.work_had(since).await?, store.workers().live(ALIVE_MS).await?);
-    let paused = store.pauses().await?.tenants().collect();
     let mut ids: Vec<_> = waiting.iter().map(|line| line.tenant).chain(throttled.iter().map(|work| work.tenant)).collect();
     ids.extend(had.keys());
     ids.sort_unstable();
@@ -177,7 +180,7 @@ async fn count(store: &Store) -> Result<QueueNumbers, StoreError> {
     throttled.sort_by_key(|(_, work)| std::cmp::Reverse(work.billed));
     throttled.truncate(TENANTS_SHOWN);
     Ok(QueueNumbers {
-        lines: depths(&waiting, &workers, &paused),
+        lines: depths(&waiting, &workers, &pauses),
         tenants: of_tenants(&waiting, &had, &tenants),
         throttled,
         throttled_is_part,
@@ -216,8 +219,9 @@ impl LineSum {
     }
 }
 
-/// Each line with each kind of device that has its model. `paused`: of whom nothing is begun.
-fn depths(waiting: &[LineWaiting], workers: &[LiveWorker], paused: &BTreeSet<TenantId>) -> Vec<LineDepth> {
+/// Each line with each kind of device that has its model.
+fn depths(waiting: &[LineWaiting], workers: &[LiveWorker], pauses: &Pauses) -> Vec<LineDepth> {
+    let paused: BTreeSet<_> = pauses.tenants().collect();
     let mut lines: BTreeMap<(&str, &str), LineSum> = BTreeMap::new();
     for line in waiting {
         let sum = lines.entry((&line.model, line.lane.as_str())).or_insert(LineSum::empty(line.lane, line.since));
@@ -238,6 +242,7 @@ fn depths(waiting: &[LineWaiting], workers: &[LiveWorker], paused: &BTreeSet<Ten
             billed,
             since,
             going_on_since,
+            is_held: pauses.hold_line(LineOf { lane, model }),
             is_part,
         };
         if devices.is_empty() {
@@ -285,7 +290,7 @@ fn of_tenants(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::{Stage, WorkerId};
+    use domain::{Stage, WorkerId, scheduling::PauseScope};
     use store::WorkerSlots;
     use uuid::Uuid;
 
@@ -315,7 +320,7 @@ mod tests {
         let waiting = [line(1, "a", Stage::Sampling, 10, 5), line(2, "a", Stage::Decoding, 20, 3), line(1, "b", Stage::Sampling, 1, 9)];
         let leaving = LiveWorker { is_draining: true, ..worker(4, "cpu", &["b"]) };
         let workers = [worker(1, "h100", &["a"]), worker(2, "h100", &["a"]), worker(3, "cpu", &["a"]), leaving];
-        let told: Vec<_> = depths(&waiting, &workers, &BTreeSet::new())
+        let told: Vec<_> = depths(&waiting, &workers, &Pauses::default())
             .into_iter()
             .map(|depth| (depth.model, depth.device, depth.workers, depth.jobs, depth.billed.ms(), depth.since.ms()))
             .collect();
@@ -331,8 +336,10 @@ mod tests {
     fn who_is_paused_waits_and_is_none_of_those_whose_turn_comes() {
         let waiting = [line(1, "a", Stage::Sampling, 10, 3), line(2, "a", Stage::Sampling, 20, 5)];
         let told = |paused: &[u128]| {
-            let paused = paused.iter().map(|n| TenantId::from_uuid(Uuid::from_u128(*n))).collect();
-            let depth = depths(&waiting, &[], &paused).remove(0);
+            let scopes = paused.iter().map(|n| PauseScope::Tenant(TenantId::from_uuid(Uuid::from_u128(*n))));
+            let pauses = scopes.map(|scope| Pause { scope, reason: None, since: Timestamp::from_ms(0) });
+            let depth = depths(&waiting, &[], &Pauses::new(pauses.collect())).remove(0);
+            assert!(!depth.is_held, "others of the line may be begun");
             (depth.jobs, depth.since.ms(), depth.going_on_since.map(Timestamp::ms))
         };
         assert_eq!([told(&[]), told(&[1]), told(&[1, 2])], [(2, 3, Some(4)), (2, 3, Some(6)), (2, 3, None)]);
