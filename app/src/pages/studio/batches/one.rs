@@ -134,7 +134,7 @@ fn unknown(lines: u32, line: u32, field: &str) -> AnyView {
 }
 
 /// What of a batch is not charged.
-pub(super) const COSTS_NOTHING: &str = "What fails costs nothing, and so does what is not finished when you cancel the batch; a video that you cancel by itself costs what was done of it.";
+pub(super) const COSTS_NOTHING: &str = "What fails costs nothing, and so does what is not made because you cancel the batch; a video that you cancel by itself costs what was done of it.";
 
 /// Where it is, in a sentence or two. `has_input`: whether its file is still there.
 fn lead(batch: &Batch, has_input: bool) -> String {
