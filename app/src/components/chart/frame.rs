@@ -236,7 +236,8 @@ mod tests {
     #[test]
     fn a_table_is_a_file_that_programs_read() {
         let cells = ["1,234.5", "—", "$2.00"].map(str::to_owned).into();
-        let table = Table { heads: ["a", "b", "c, \"d\""].map(str::to_owned).into(), rows: vec![Row { name: "=1".into(), link: None, cells }] };
+        let table =
+            Table { heads: ["a", "b", "c, \"d\""].map(str::to_owned).into(), rows: vec![Row { name: "=1".into(), link: None, cells }] };
         let file = file_of("Hour", &table);
         let text = percent_encoding::percent_decode_str(file.strip_prefix("data:text/csv;charset=utf-8,").unwrap()).decode_utf8().unwrap();
         assert_eq!(text, "\"Hour\",\"a\",\"b\",\"c, \"\"d\"\"\"\n\"'=1\",1234.5,\"—\",\"$2.00\"");

@@ -171,7 +171,9 @@ mod tests {
         let told = |eta, is_all_running| view! { <Promise eta=Err(eta) now=Timestamp::from_ms(0) is_all_running /> }.to_html();
         let [all, some] = [true, false].map(|is_all_running| told(NoEta::NotMeasured, is_all_running));
         assert!(all.contains("The last of it is being made.") && some.contains("cannot be told"), "{all}");
-        for (why, said) in [(NoEta::NoWorker, "No machine is running for its model"), (NoEta::Paused, "The operator has paused such videos")] {
+        for (why, said) in
+            [(NoEta::NoWorker, "No machine is running for its model"), (NoEta::Paused, "The operator has paused such videos")]
+        {
             let idle = [true, false].map(|is_all_running| told(why, is_all_running));
             assert!(idle.iter().all(|told| told.contains(said)), "{idle:?}");
         }

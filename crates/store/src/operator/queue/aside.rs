@@ -204,8 +204,14 @@ async fn lay_end_to_end(store: &Store, write: &Write, tenant: TenantId, line: Li
     let paused = write.tx.query_one_raw(write.statement(paused, [PauseScope::Tenant(tenant).to_string().into()])).await?;
     let now_ms = write.now.ms();
     let paused_ms: i64 = paused.map_or(Ok(now_ms), |row| row.try_get_by_index(0))?;
-    let values =
-        [tenant.uuid().into(), line.model.into(), line.lane.as_str().into(), from.into(), now_ms.into(), Ord::max(now_ms - paused_ms, 0).into()];
+    let values = [
+        tenant.uuid().into(),
+        line.model.into(),
+        line.lane.as_str().into(),
+        from.into(),
+        now_ms.into(),
+        Ord::max(now_ms - paused_ms, 0).into(),
+    ];
     write.tx.execute_raw(write.statement(&laid_end_to_end(), values)).await?;
     Ok(())
 }
