@@ -32,6 +32,8 @@ use upload::{Samples, Upload};
 pub const PAGE: &str = "/batches";
 /// Batches of a page.
 const LIMIT: u64 = 20;
+/// What of a batch is not charged.
+const COSTS_NOTHING: &str = "What fails costs nothing, and so does what is not made because you cancel the batch; a video that you cancel by itself costs what was done of it.";
 const HEADS: [&str; 6] = ["File", "Sent", "State", "Progress", "Price", "To be begun by"];
 
 #[component]

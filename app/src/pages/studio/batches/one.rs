@@ -1,7 +1,7 @@
 //! One batch: its quote, how far it is, what was made of it and what was not, and what can be done about it.
 
 use super::{
-    PAGE,
+    COSTS_NOTHING, PAGE,
     changes::{CancelBatch, FORM, RetryBatch, address},
     is_partly_read,
     lines::{SHEET, SHOWN, Sheet, WRONG, Wrong, revision_of},
@@ -132,9 +132,6 @@ fn unknown(lines: u32, line: u32, field: &str) -> AnyView {
     let place = format!(", in line {}.", domain::grouped(line.into()));
     view! { <p class="notice plain">{text}<code class="batch-text" dir="auto">{field.to_owned()}</code>{place}</p> }.into_any()
 }
-
-/// What of a batch is not charged.
-pub(super) const COSTS_NOTHING: &str = "What fails costs nothing, and so does what is not made because you cancel the batch; a video that you cancel by itself costs what was done of it.";
 
 /// Where it is, in a sentence or two. `has_input`: whether its file is still there.
 fn lead(batch: &Batch, has_input: bool) -> String {

@@ -1,8 +1,8 @@
 //! What a batch would cost and when it would be done, and the two ways on from there.
 
 use super::{
+    COSTS_NOTHING,
     changes::{DiscardQuote, StartBatch, address},
-    one::COSTS_NOTHING,
 };
 use crate::{components::moment::Moment, session::TeamField, words};
 use domain::{
