@@ -9,7 +9,7 @@ use super::{
 };
 use crate::components::csv::quoted;
 use leptos::prelude::*;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 /// Labels under the plot that have room beside each other; half as many have on a phone.
 const SHOWN: usize = 8;
@@ -160,6 +160,9 @@ fn tip(row: &Row, heads: &[String], unit: Unit) -> String {
     format!("{} ({}): {}", row.name, unit.name, cells.collect::<Vec<_>>().join("; "))
 }
 
+/// What would end the address, or mean something else in it.
+const NOT_IN_ADDRESS: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'&').add(b'+');
+
 /// The table as a file, in its own address.
 fn file_of(axis: &str, Table { heads, rows }: &Table) -> String {
     let head = std::iter::once(axis).chain(heads.iter().map(String::as_str)).map(quoted).collect::<Vec<_>>().join(",");
@@ -168,7 +171,7 @@ fn file_of(axis: &str, Table { heads, rows }: &Table) -> String {
         std::iter::once(quoted(&row.name)).chain(cells).collect::<Vec<_>>().join(",")
     });
     let text = std::iter::once(head).chain(lines).collect::<Vec<_>>().join("\n");
-    format!("data:text/csv;charset=utf-8,{}", utf8_percent_encode(&text, NON_ALPHANUMERIC))
+    format!("data:text/csv;charset=utf-8,{}", utf8_percent_encode(&text, NOT_IN_ADDRESS))
 }
 
 /// A number as programs read it. `None`: it is none.

@@ -145,8 +145,13 @@ impl Services {
         let (rows, of_before) = (rows?, of_before?);
         let mut as_long_before = Tally::default();
         for part in range.as_long_before(now) {
-            let rows = self.tallies(TallyQuery { range: part, ..before.clone() }).await?;
-            as_long_before.merge(&sum(rows.iter()));
+            // In its own spans it is a part of the range before.
+            let rows = if part.span == range.span {
+                Arc::clone(&of_before)
+            } else {
+                self.tallies(TallyQuery { range: part, ..before.clone() }).await?
+            };
+            as_long_before.merge(&sum(rows.iter().filter(|row| part.place(row.start).is_some())));
         }
         Ok(Numbers { range, rows, before: sum(of_before.iter()), as_long_before })
     }
