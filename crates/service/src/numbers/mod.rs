@@ -101,8 +101,10 @@ impl Services {
     pub async fn installation_numbers(&self, actor: Actor, query: TallyQuery) -> Result<InstallationNumbers, NumbersError> {
         actor.require(Permission::InspectInstallation)?;
         let (range, kept) = (query.range, self.store.kept_numbers());
-        let numbers = self.numbers(query.clone()).await?;
-        let annotations = kept.annotations(range.from, range.until).await?;
+        let of_devices = self.tallies(TallyQuery { by: Some(Dimension::Device), ..query.clone() });
+        let (numbers, of_devices, annotations) =
+            tokio::join!(self.numbers(query.clone()), of_devices, kept.annotations(range.from, range.until));
+        let (numbers, annotations) = (numbers?, annotations?);
         let tenants: Vec<TenantId> = match query.by {
             Some(Dimension::Tenant) => numbers.by_group().iter().filter_map(|(group, _)| group.parse().ok()).collect(),
             _ => Vec::new(),
@@ -112,7 +114,7 @@ impl Services {
         let prices = self.store.operator().device_prices().await?;
         let paid_in = || numbers.total().paid.keys().find_map(|code| Currency::try_from(code.clone()).ok());
         let currency = prices.currency().or_else(paid_in).unwrap_or(Currency::USD);
-        let margins = match self.tallies(TallyQuery { by: Some(Dimension::Device), ..query }).await {
+        let margins = match of_devices {
             Ok(rows) => margins(range, &rows, (&prices, currency)),
             Err(NumbersError::TooMuch) => Vec::new(),
             Err(error) => return Err(error),
